@@ -12,6 +12,8 @@ export interface ProviderCall {
   end(usage?: { readonly input: number; readonly output: number }): void
   /** Answers with an error. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void
+  /** Sends what keeps a connection open and says nothing: a comment, and a delta without text. */
+  keepAlive(): void
   /** Cuts the connection. */
   cut(): void
 }
@@ -86,6 +88,10 @@ function call(body: ProviderCall['body'], response: ServerResponse): ProviderCal
     refuse(status, message, headers = {}) {
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
       response.end(JSON.stringify({ error: { message } }))
+    },
+    keepAlive() {
+      send(chunk({ role: 'assistant', content: '' }))
+      response.write(': keep-alive\n\n')
     },
     cut: () => response.destroy(),
   }

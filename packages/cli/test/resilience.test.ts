@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { chatting, prompt } from './chatting.ts'
 import { FakeProvider } from './fake-provider.ts'
 import { run } from './run-program.ts'
+import { served } from './served.ts'
 
 const chat = chatting()
 const model = ['--model', 'compatible/fake']
@@ -43,6 +44,51 @@ test('a provider that falls silent is given up after the time of the settings', 
   await terminal.see(/was silent for 200 ms[\s\S]*Say something/)
 })
 
+/** Says half a sentence to each request, and then only keeps the connection open. */
+async function stall(provider: FakeProvider, timers: Set<NodeJS.Timeout>): Promise<void> {
+  for (;;) {
+    const call = await provider.next()
+    call.say('Half a')
+    timers.add(setInterval(() => call.keepAlive(), 20))
+  }
+}
+
+test('run gives up a provider that stalls behind keep-alives, after its retries', async () => {
+  using provider = new FakeProvider()
+  const timers = new Set<NodeJS.Timeout>()
+  onTestFinished(() => timers.forEach(timer => void clearInterval(timer)))
+  chat.place.configure({ idleTimeoutMs: 200, retry: { times: 1 } })
+  const env = await provider.listen()
+  void stall(provider, timers)
+  const { code, out, err } = await run(chat.place, ['run', 'hello', ...model], { env })
+  expect([code, out, timers.size]).toEqual([1, 'Half a\n', 2])
+  expect(err).toContain('failed by model: The model call was silent for 200 ms.')
+})
+
+test('serve gives it up too', async () => {
+  using provider = new FakeProvider()
+  const timers = new Set<NodeJS.Timeout>()
+  onTestFinished(() => timers.forEach(timer => void clearInterval(timer)))
+  chat.place.configure({ idleTimeoutMs: 200, retry: { times: 0 } })
+  const server = await served(chat.place, model, await provider.listen())
+  void stall(provider, timers)
+  const { id } = await server.post('/api/conversations', {})
+  await server.post(`/api/conversations/${id}/turns`, { text: 'hello' })
+  const ended = await server.event(id, 'turn.failed')
+  expect(ended).toMatchObject({ by: 'model', reason: 'The model call was silent for 200 ms.' })
+})
+
+test('a provider that asks for a wait of more than a minute is not waited for, and that is said', async () => {
+  using provider = new FakeProvider()
+  const running = run(chat.place, ['run', 'hello', ...model], { env: await provider.listen() })
+  ;(await provider.next()).refuse(429, 'Slow down.', { 'retry-after': '3600' })
+  const { code, err } = await running
+  expect(code).toBe(1)
+  expect(err).toMatch(
+    /answered 429: Slow down\. It asks to be asked again in 60 minutes, which is longer than a turn waits\./,
+  )
+})
+
 test('a refused key is not tried again, and run says it on standard error alone', async () => {
   using provider = new FakeProvider()
   const env = await provider.listen()
@@ -66,6 +112,20 @@ test('one hung MCP server does not hold the first screen; who is missing is show
   await terminal.see('1+1 is 2.')
   terminal.type('\x04')
   expect(await terminal.exit).toBe(0)
+})
+
+test('run does not wait for a hung MCP server, and says who is missing', async () => {
+  const slow = {
+    command: process.execPath,
+    args: ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'],
+  }
+  chat.place.putHome('config.json', JSON.stringify({ mcpServers: { slow } }))
+  const began = performance.now()
+  const { code, out, err } = await run(chat.place, ['run', 'what is 1+1'])
+  expect([code, out]).toEqual([0, '1+1 is 2.\n'])
+  expect(err).toContain('The MCP server "slow" is not connected yet')
+  // The time limit of connecting is 30 s.
+  expect(performance.now() - began).toBeLessThan(20_000)
 })
 
 test('the cost that is known stays when a turn is interrupted', async () => {

@@ -4,6 +4,7 @@ import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { printLine } from '../text/print.ts'
 import { useNoColours } from '../text/styled.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
+import { followMcpServers } from './follow-mcp-servers.ts'
 import { ChatSession } from './session/chat-session.ts'
 import { noTerminal } from './session/chat-terminal.ts'
 import { runSlashCommand } from './slash/run-slash-command.ts'
@@ -31,6 +32,7 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   const teller = new Teller(session)
   teller.tell()
   session.subscribe(() => teller.tell())
+  followMcpServers(session)
   printLine(ready)
   lines.on('line', line => hear(session, line))
   const code = await left

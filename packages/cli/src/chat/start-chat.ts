@@ -1,10 +1,10 @@
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
-import { awaitedServers, unreachedServers } from '../compose/connect-mcp-servers.ts'
 import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
 import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
+import { followMcpServers } from './follow-mcp-servers.ts'
 import { HeldTerminal } from './held-terminal.ts'
 import { KeyReader } from './input/key-reader.ts'
 import { Keyboard } from './input/keyboard.ts'
@@ -48,21 +48,6 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   const { id, head } = session.conversation
   if (head !== undefined) printLine(`\nGo on later: turnbuckle chat --conversation ${id}`)
   return code
-}
-
-/** Says which MCP servers are awaited, and which could not be reached. */
-function followMcpServers(session: ChatSession): void {
-  const { composed } = session
-  const told = new Set<string>()
-  const look = () => {
-    const awaited = awaitedServers(composed.mcpServers())
-    session.set({ awaited: awaited.length ? `connecting to ${awaited.join(', ')}` : '' })
-    for (const notice of unreachedServers(composed.mcpServers())) if (!told.has(notice)) session.say(notice, 'warn')
-    for (const notice of unreachedServers(composed.mcpServers())) told.add(notice)
-    session.refresh()
-  }
-  composed.onMcpChange(look)
-  if (composed.mcpServers().length) look()
 }
 
 /** Notices and questions about hook modules that were saved. */

@@ -1,5 +1,6 @@
 import { commandTable } from '../command-table.ts'
 import { UserError } from '../errors/user-error.ts'
+import { exitOnSignal } from './exit-on-signal.ts'
 import { findCommand, parseCommand } from './parse-command.ts'
 
 /** Runs a command line and gives its exit code. A person's mistake is said in one line, never as a stack trace. */
@@ -7,6 +8,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   // A reader that has gone (`| head`) ends the program; that is no error.
   process.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
+  exitOnSignal()
   try {
     if (argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') return await printHelp(argv[1])
     const { command, rest } = findCommand(argv)

@@ -1,9 +1,9 @@
 import { askTrustOnTerminal } from '../command-line/ask-trust-on-terminal.ts'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { noteComposed } from '../compose/note-composed.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { pickConversation } from '../store/pick-conversation.ts'
-import { printNote } from '../text/print.ts'
 import { setTheme } from '../text/theme.ts'
 
 export const chatCommand: CommandFunction = async ({ values }) => {
@@ -22,7 +22,7 @@ export const chatCommand: CommandFunction = async ({ values }) => {
     if (terminal && (values.plain || process.env.TERM === 'dumb'))
       return await (await import('../chat/spoken-chat.ts')).spokenChat(composed, conversation)
     if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)
-    for (const notice of composed.notices) printNote(notice)
+    noteComposed(composed)
     return await (await import('../chat/plain-chat.ts')).plainChat(composed.agent, conversation)
   } finally {
     await composed.close()

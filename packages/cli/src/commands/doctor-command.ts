@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { missingServers } from '../compose/connect-mcp-servers.ts'
 import { leadsOutside } from '../settings/leads-outside.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts'
 import { openStore } from '../store/open-store.ts'
-import { printLine } from '../text/print.ts'
+import { cleanText } from '../text/clean-text.ts'
+import { printLine, printStyled } from '../text/print.ts'
 import { styled } from '../text/styled.ts'
 
 interface Finding {
@@ -22,7 +24,9 @@ export const doctorCommand: CommandFunction = async () => {
   })
   if (loaded) await checkProject(findings, loaded)
   for (const { ok, text, fix } of findings)
-    printLine(`${ok ? styled('green', '✓') : styled('yellow', '!')} ${text}${fix ? `\n    → ${fix}` : ''}`)
+    printStyled(
+      `${ok ? styled('green', '✓') : styled('yellow', '!')} ${cleanText(text)}${fix ? `\n    → ${cleanText(fix)}` : ''}`,
+    )
   const wrong = findings.filter(({ ok }) => !ok).length
   printLine(wrong ? `\n${wrong} to look at.` : '\nAll is well.')
   return wrong ? 1 : 0
@@ -45,9 +49,9 @@ async function checkProject(findings: Finding[], loaded: LoadedSettings): Promis
     }
   })
   await attempt(findings, 'Agent', async () => {
-    const { agent, model, notices, close } = await composeAgent(loaded)
+    const { agent, model, notices, mcpServers, close } = await composeAgent(loaded)
     findings.push(await modelFinding(model.id))
-    for (const notice of notices) findings.push({ ok: false, text: notice })
+    for (const notice of [...notices, ...missingServers(mcpServers())]) findings.push({ ok: false, text: notice })
     await close()
     return { value: undefined, text: `${agent.tools.length} tools, ${agent.middleware.length} middleware` }
   })

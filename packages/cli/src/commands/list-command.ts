@@ -5,7 +5,7 @@ import { conversationTitle } from '../store/conversation-title.ts'
 import { withStore } from '../store/with-store.ts'
 import { formatCount, formatMoney } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
-import { printJson, printLine } from '../text/print.ts'
+import { printJson, printLine, printStyled } from '../text/print.ts'
 import { paint } from '../text/theme.ts'
 import { cutText, textColumns } from '../text/wrap-text.ts'
 
@@ -14,7 +14,7 @@ export const listCommand: CommandFunction = async ({ values }) => {
   if (!Number.isInteger(limit) || limit < 1) throw new UserError('--limit takes a whole number.')
   return withStore(async store => {
     const rows = await store.list({ limit })
-    for (const row of rows) values.json ? printJson(row) : printLine(await line(store, row))
+    for (const row of rows) values.json ? printJson(row) : printStyled(await line(store, row))
     if (!rows.length && !values.json) printLine('No conversations yet. turnbuckle chat starts one.')
     return 0
   })
@@ -29,7 +29,7 @@ async function line(store: ConversationStore, row: ConversationRow): Promise<str
   const width = Math.max(60, process.stdout.columns ?? narrow)
   const when = new Date(row.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
   const used = `${formatCount(inputTokens + outputTokens)} ${formatMoney(cost)}`.trimEnd()
-  const id = row.id.slice(0, 13).padEnd(13)
+  const id = oneLine(row.id.slice(0, 13)).padEnd(13)
   const room = width - id.length - when.length - used.length - 6
   const title = cutText(oneLine(await conversationTitle(store, row), room), room)
   return `${paint('info', id)}  ${paint('quiet', when)}  ${title}${' '.repeat(Math.max(0, room - textColumns(title)))}  ${paint('quiet', used)}`

@@ -1,13 +1,14 @@
 import { serveMcp } from 'turnbuckle/mcp'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { noteComposed } from '../compose/note-composed.ts'
 import { loadSettings } from '../settings/load-settings.ts'
-import { printNote } from '../text/print.ts'
 
 export const mcpCommand: CommandFunction = async ({ values }) => {
-  const { agent, notices, close } = await composeAgent(await loadSettings(), { model: 'offline' })
-  // Standard output belongs to the protocol.
-  for (const notice of notices) printNote(notice)
+  const composed = await composeAgent(await loadSettings(), { model: 'offline' })
+  const { agent, close } = composed
+  // On standard error: standard output belongs to the protocol.
+  noteComposed(composed)
   const allow = { decision: 'allow', scope: 'once' }
   const server = await serveMcp(agent, values.yes ? { answer: () => allow } : {})
   await new Promise<void>(resolve => {
@@ -15,6 +16,7 @@ export const mcpCommand: CommandFunction = async ({ values }) => {
     process.stdin.once('close', resolve)
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
+    process.once('SIGHUP', () => resolve())
   })
   await server.close()
   await close()

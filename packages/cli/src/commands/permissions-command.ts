@@ -15,7 +15,7 @@ export const permissionsCommand: CommandFunction = async ({ positionals: [word =
         usesLeft === undefined ? '' : `${usesLeft} uses left`,
       ].filter(Boolean)
       printLine(
-        `${id}  ${decision} ${oneLine(pattern)}  ${scope} ${project ?? conversationId ?? ''} ${limits.join(', ')}`.trimEnd(),
+        `${id}  ${decision} ${oneLine(pattern)}  ${scope} ${oneLine(project ?? conversationId ?? '')} ${limits.join(', ')}`.trimEnd(),
       )
     }
     if (!grants.length) printLine('Nothing is allowed or forbidden for longer.')

@@ -1,9 +1,11 @@
 import { text as readAll } from 'node:stream/consumers'
 import { type Event, type Turn, textOf } from 'turnbuckle'
+import { wireEvent } from 'turnbuckle/client'
 import { answerUnattended, type Unattended } from '../command-line/answer-unattended.ts'
 import { readInput } from '../command-line/read-input.ts'
 import type { CommandFunction, ParsedCommand } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { noteComposed } from '../compose/note-composed.ts'
 import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { pickConversation } from '../store/pick-conversation.ts'
@@ -16,7 +18,7 @@ export const runCommand: CommandFunction = async args => {
   if (values.yes && values.deny) throw new UserError('--yes and --deny exclude each other.')
   const prompt = await promptOf(args)
   const composed = await composeAgent(await loadSettings(), { model: values.model as string | undefined })
-  for (const notice of composed.notices) printNote(notice)
+  noteComposed(composed)
   try {
     const conversation = await pickConversation(composed, values)
     const turn = conversation.send(prompt)
@@ -44,10 +46,8 @@ async function follow(turn: Turn, values: ParsedCommand['values']): Promise<numb
   const interrupt = () => turn.interrupt('Ctrl-C')
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
-  // Commands end with the program, and so with its terminal. Under nohup there is no terminal, and the signal is ignored.
-  if (process.stdin.isTTY || process.stdout.isTTY) process.once('SIGHUP', () => process.exit(129))
   for await (const event of turn) {
-    if (json) printJson(event, asOnTheWire)
+    if (json) printJson(wireEvent(event))
     else tell(event)
     if (event.type === 'request.opened') answerUnattended(turn, event, answerOf(values))
   }
@@ -60,9 +60,6 @@ async function follow(turn: Turn, values: ParsedCommand['values']): Promise<numb
   if (status !== 'completed') printNote(`${status} by ${by}: ${reason}`)
   return exitCodes[status]
 }
-
-/** The wire writes a message without a parent as `parentId: null`, where the event leaves the key out. */
-const asOnTheWire = (key: string, value: unknown): unknown => (key === 'parentId' && value === undefined ? null : value)
 
 /** Everything about the answer goes to standard error, a line each. */
 function tell(event: Event): void {

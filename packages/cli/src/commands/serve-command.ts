@@ -4,8 +4,11 @@ import { createServer, storedPermissions } from '@turnbuckle/server'
 import { askTrustOnTerminal, canAskOnTerminal } from '../command-line/ask-trust-on-terminal.ts'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { noteComposed } from '../compose/note-composed.ts'
 import { permissionFile } from '../compose/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
+import { ServedModels } from '../served/served-models.ts'
+import { ServedSettings } from '../served/served-settings.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { printLine, printNote } from '../text/print.ts'
 
@@ -19,18 +22,24 @@ export const serveCommand: CommandFunction = async ({ values }) => {
   // With several tokens each person has permissions of their own; with one, that person's are the user's, as in the chat.
   const several = Boolean(process.env.TURNBUCKLE_TOKENS) || people.length > 0
   const own = several ? undefined : permissionFile(loaded.home)
-  const { agent, store, notices, close } = await composeAgent(loaded, {
+  const model = values.model as string | undefined
+  const composed = await composeAgent(loaded, {
     ask,
-    model: values.model as string | undefined,
+    model,
     isServed: true,
     standing: kept => storedPermissions(kept, own).storeFor,
   })
+  const { agent, store, close } = composed
+  const models = new ServedModels()
   const everywhere = host === '0.0.0.0' || host === '::'
-  for (const notice of everywhere && !hosts.length ? [...notices, onlyHere] : notices) printNote(notice)
+  noteComposed(composed)
+  if (everywhere && !hosts.length) printNote(onlyHere)
   const server = await createServer({
     agent,
     store,
     permissions: storedPermissions(store, own),
+    models,
+    settings: new ServedSettings({ composed, models, flags: { model } }),
     port,
     host,
     hosts,
@@ -68,7 +77,10 @@ function listening({ code, message }: NodeJS.ErrnoException, port: number): stri
   return message
 }
 
-/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
+/**
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP; the second ends the process at once. Without a handler SIGHUP would leave the
+ * commands of tools behind.
+ */
 function toldToEnd(): Promise<void> {
   return new Promise(resolve => {
     let told = false
@@ -79,6 +91,7 @@ function toldToEnd(): Promise<void> {
     }
     process.on('SIGINT', end)
     process.on('SIGTERM', end)
+    process.on('SIGHUP', end)
   })
 }
 

@@ -2,7 +2,7 @@ import type { CommandFunction } from '../command-table.ts'
 import { findConversation } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
 import { drawTree } from '../text/draw-tree.ts'
-import { printLine } from '../text/print.ts'
+import { printStyled } from '../text/print.ts'
 import { styled } from '../text/styled.ts'
 
 export const treeCommand: CommandFunction = async ({ positionals: [id = ''] }) =>
@@ -15,6 +15,6 @@ export const treeCommand: CommandFunction = async ({ positionals: [id = ''] }) =
       Math.max(40, (process.stdout.columns ?? 120) - 2),
     )
     for (const { text, onPath, isHead } of lines)
-      printLine(`${isHead ? '●' : onPath ? '│' : ' '} ${onPath ? text : styled('dim', text)}`)
+      printStyled(`${isHead ? '●' : onPath ? '│' : ' '} ${onPath ? text : styled('dim', text)}`)
     return 0
   })

@@ -1,4 +1,5 @@
 import { type Agent, createAgent, offlineTools, type SchemaCheck, type TurnbuckleError } from 'turnbuckle'
+import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
 import { approval, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
@@ -6,7 +7,7 @@ import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
-import { type AskTrust, untrustedNotice } from '../settings/trust-file.ts'
+import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
 import {
   type ConfiguredMiddleware,
@@ -15,12 +16,13 @@ import {
   readConfiguredMiddleware,
   registerMiddleware,
 } from './configured-middleware.ts'
-import { connectMcpServers, readMcpServers, unreachedServers } from './connect-mcp-servers.ts'
+import { type ConfiguredMcpServer, connectMcpServers, readMcpServers } from './connect-mcp-servers.ts'
 import { environmentPrompt } from './environment-prompt.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
+import { paramsOf } from './model-params.ts'
 import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permission-file.ts'
@@ -35,14 +37,20 @@ export interface ComposedAgent {
   readonly permissions: PermissionStore
   readonly mode: ModeSwitch
   readonly fileVersions: FileVersions
+  /** Instructions and parameters of the settings; what is put here counts from the next model call on. */
+  readonly live: LiveSettings
   /** MCP servers and their state, as it is now. */
   readonly mcpServers: () => Mcp['servers']
+  /** The MCP servers of the settings, also those that nobody has trusted. */
+  readonly configuredServers: readonly ConfiguredMcpServer[]
+  /** Starts an MCP server that was left out, and does not wait for it. */
+  startMcpServer(server: ConfiguredMcpServer): Promise<void>
   readonly traces: Traces
   readonly configured: readonly ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
   readonly untrusted: readonly ConfiguredMiddleware[]
   readonly loaded: LoadedSettings
-  /** Texts for the person: parts that were left out, servers that could not be reached. */
+  /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
@@ -51,19 +59,28 @@ export interface ComposedAgent {
   close(): Promise<void>
 }
 
+/** Settings that can be changed while the agent runs. */
+export interface LiveSettings {
+  instructions: string | undefined
+  params: ModelParams
+}
+
 export interface ComposeOptions {
   /** Over the settings. */
   readonly model?: string | undefined
   readonly ask?: AskTrust | undefined
   /** For `createServer`, which keeps the traces of its turns itself. */
   readonly isServed?: boolean
-  /** Does not wait for MCP servers. */
+  /** Does not wait for MCP servers at all. By default they have a few seconds, and then go on connecting in the background. */
   readonly background?: boolean
   /** A person sits at the terminal: questions wait for them, and what they allowed to be written can be undone. */
   readonly attended?: boolean
   /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
   readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
+
+/** Milliseconds that a program waits for MCP servers at its start: a prompt that needs their tools shall find them. */
+const mcpPatienceMs = 3000
 
 /** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
 export async function composeAgent(loaded: LoadedSettings, options: ComposeOptions = {}): Promise<ComposedAgent> {
@@ -81,41 +98,72 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
   const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
-  const standing = options.standing?.(store) ?? permissions
-  const schemaCheck = await loadSchemaCheck()
+  const live = liveSettings(loaded)
   const agent = makeAgent(loaded, {
     ...parts,
-    schemaCheck,
-    permissions: standing,
+    live,
+    schemaCheck: await loadSchemaCheck(),
+    permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
     attended: options.attended,
+    // A served agent's parameters can be changed in the browser.
+    params: options.isServed ? () => live.params : undefined,
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
-  const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
-  let onChange: () => void = () => {}
-  const background = options.background ? { wait: false, onChange: () => onChange() } : {}
-  const mcp = await connectMcpServers(wantedServers, agent, loaded, background)
-  if (!options.background) notices.push(...unreachedServers(mcp?.servers ?? []))
+  const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
   return {
     ...parts,
+    ...mcp,
+    live,
     agent,
     permissions,
-    mcpServers: () => mcp?.servers ?? [],
     traces,
     configured: used,
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    onMcpChange: listener => {
-      onChange = listener
-    },
     async close() {
       // A turn that still waits for an answer is parked: the next process resumes it.
       await agent.close()
-      await mcp?.close()
+      await mcp.close()
       await store.close()
+    },
+  }
+}
+
+const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
+  instructions: project.instructions ?? user.instructions,
+  params: paramsOf({ user, project }),
+})
+
+/** Connects the MCP servers that may run; others can be started later, when a person has trusted them. */
+async function connectConfigured(
+  configuredServers: readonly ConfiguredMcpServer[],
+  trusted: ReadonlySet<TrustItem>,
+  agent: Agent,
+  loaded: LoadedSettings,
+  options: ComposeOptions,
+) {
+  let onChange: () => void = () => {}
+  const inBackground = { wait: false, onChange: () => onChange() }
+  const wanted = configuredServers.filter(({ item }) => !item || trusted.has(item))
+  const wait = options.background ? false : mcpPatienceMs
+  const first = await connectMcpServers(wanted, agent, loaded, { ...inBackground, wait })
+  const connections = first ? [first] : []
+  return {
+    configuredServers,
+    mcpServers: () => connections.flatMap(({ servers }) => servers),
+    async startMcpServer(server: ConfiguredMcpServer) {
+      const more = await connectMcpServers([server], agent, loaded, { ...inBackground, name: `mcp ${server.name}` })
+      if (more) connections.push(more)
+    },
+    onMcpChange(listener: () => void) {
+      onChange = listener
+    },
+    async close() {
+      await Promise.all(connections.map(one => one.close()))
     },
   }
 }
@@ -167,14 +215,15 @@ interface Parts {
   readonly fileVersions: FileVersions
   readonly schemaCheck: SchemaCheck
   readonly attended: boolean | undefined
+  readonly live: LiveSettings
+  readonly params: (() => ModelParams) | undefined
 }
 
 function makeAgent(
   { root, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended }: Parts,
+  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params }: Parts,
 ): Agent {
-  const own = project.instructions ?? user.instructions
-  const instructions = [own, environmentPrompt(root)].filter(part => part !== undefined).join('\n\n')
+  const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
     name: 'turnbuckle',
@@ -182,13 +231,13 @@ function makeAgent(
     store,
     schemaCheck,
     tools: ownTools({ root, user, project }),
-    instructions,
+    instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
-      ...(model.id === 'offline' ? [offlineTools()] : []),
-      ...ownMiddleware({ root, user, project }, { permissions, answers: mode.answers, attended }),
+      ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
+      ...ownMiddleware({ root, user, project }, { permissions, answers: mode.answers, attended, params }),
     ],
   })
 }

@@ -56,7 +56,7 @@ test('a message is placed at the option that it names', () => {
 
 test('a question of trust names the files that come along', () => {
   const item = (files: string[]) =>
-    hookTrustItem({ use: './own.ts' }, { path: '', hash: 'h', files, load: async () => 0 })
-  expect(item(['own.ts'])).toEqual({ kind: 'hook', name: './own.ts', does: 'hooks', hash: 'h' })
+    hookTrustItem({ use: './own.ts' }, { path: '', hash: 'h', text: 't', files, load: async () => 0 })
+  expect(item(['own.ts'])).toEqual({ kind: 'hook', name: './own.ts', does: 'hooks', hash: 'h', text: 't' })
   expect(item(['own.ts', 'b.ts']).does).toBe('hooks; with 1 more files: own.ts, b.ts')
 })

@@ -51,11 +51,12 @@ export function placeInSettings(
   return where(from, 'middleware', index, ...(key === undefined ? ['use'] : ['options', key]))
 }
 
-export const hookTrustItem = ({ use }: MiddlewareEntry, { files, hash }: ModuleBundle): TrustItem => ({
+export const hookTrustItem = ({ use }: MiddlewareEntry, { files, hash, text }: ModuleBundle): TrustItem => ({
   kind: 'hook',
   name: use,
   does: files.length > 1 ? `hooks; with ${files.length - 1} more files: ${files.slice(0, 5).join(', ')}` : 'hooks',
   hash,
+  text,
 })
 
 /** Makes the middleware of an entry; runs its module. */

@@ -1,6 +1,6 @@
 import type { Agent } from 'turnbuckle'
 import type { Mcp, McpOptions } from 'turnbuckle/mcp'
-import type { LoadedSettings } from '../settings/load-settings.ts'
+import type { LoadedSettings, SettingsOwner } from '../settings/load-settings.ts'
 import type { McpEntry } from '../settings/settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { mcpPinFile } from './mcp-pin-file.ts'
@@ -9,21 +9,32 @@ import { mcpPinFile } from './mcp-pin-file.ts'
 export interface ConfiguredMcpServer {
   readonly name: string
   readonly entry: McpEntry
+  readonly from: SettingsOwner
+  /** The command or the address, in words. */
+  readonly does: string
   /** Has to be trusted before the server starts; undefined for the user's own entries. */
   readonly item?: TrustItem
 }
 
 /** A project's server goes before the user's of the same name, once it is trusted. */
 export function readMcpServers({ user, project, root }: LoadedSettings): readonly ConfiguredMcpServer[] {
-  const own = Object.entries(user.mcpServers ?? {}).map(([name, entry]) => ({ name, entry }))
+  const own = Object.entries(user.mcpServers ?? {}).map(([name, entry]) => ({
+    name,
+    entry,
+    from: 'user' as const,
+    does: describe(entry),
+  }))
   const foreign = Object.entries(project.mcpServers ?? {}).map(([name, entry]) => ({
     name,
     entry: 'command' in entry ? { cwd: root, ...entry } : entry,
+    from: 'project' as const,
+    does: describe(entry),
     item: {
       kind: 'mcp' as const,
       name: `mcp:${name}`,
       does: describe(entry),
       hash: contentHash(JSON.stringify(entry)),
+      text: JSON.stringify(entry, undefined, 2),
     },
   }))
   return [...own, ...foreign]
@@ -37,7 +48,7 @@ export async function connectMcpServers(
   servers: readonly ConfiguredMcpServer[],
   agent: Agent,
   { home, root }: LoadedSettings,
-  options: Pick<McpOptions, 'wait' | 'onChange'> = {},
+  options: Pick<McpOptions, 'wait' | 'onChange' | 'name'> = {},
 ): Promise<Mcp | undefined> {
   if (!servers.length) return undefined
   const { connectMcp } = await import('turnbuckle/mcp')
@@ -54,6 +65,12 @@ export const unreachedServers = (servers: Mcp['servers']): string[] =>
   servers
     .filter(({ status }) => status !== 'ready' && status !== 'connecting')
     .map(({ name, status, error }) => `The MCP server "${name}" could not be reached: ${error ?? status}`)
+
+/** Notices about servers whose tools are not here. */
+export const missingServers = (servers: Mcp['servers']): string[] => [
+  ...awaitedServers(servers).map(name => `The MCP server "${name}" is not connected yet: its tools come when it is.`),
+  ...unreachedServers(servers),
+]
 
 /** Names of servers that are still being connected. */
 export const awaitedServers = (servers: Mcp['servers']): string[] =>

@@ -4,7 +4,7 @@ import { loadHookModule } from './load-hook-module.ts'
 
 const one = middleware({ name: 'one' })
 const load = (value: unknown, options?: unknown) =>
-  loadHookModule({ path: '/p/own.ts', hash: '', files: [], load: async () => ({ default: value }) }, options)
+  loadHookModule({ path: '/p/own.ts', hash: '', text: '', files: [], load: async () => ({ default: value }) }, options)
 
 test.each([
   { what: 'a middleware', value: one },

@@ -1,4 +1,5 @@
 import type { Middleware } from 'turnbuckle'
+import type { ModelParams } from 'turnbuckle/client'
 import {
   type ApprovalOptions,
   agentsFile,
@@ -12,6 +13,7 @@ import {
 import { commandParts, readProjectFile, workspacePreview } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { modelParams, paramsOf } from './model-params.ts'
 
 /** The standing permissions of one person, or of each. */
 export type Standing = NonNullable<ApprovalOptions['store']>
@@ -21,6 +23,8 @@ export interface OwnMiddlewareOptions {
   readonly answers?: ApprovalOptions['answers']
   /** A person sits at the terminal: questions wait for them. */
   readonly attended?: boolean | undefined
+  /** Parameters of model calls that may change while it runs; those of the settings by default. */
+  readonly params?: (() => ModelParams) | undefined
 }
 
 /** Tools that are allowed without a question: they change nothing and send nothing. */
@@ -29,12 +33,14 @@ const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait'
 /** The middleware that every agent of the programs has, before that of the settings. */
 export function ownMiddleware(
   { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
-  { permissions, answers, attended }: OwnMiddlewareOptions,
+  { permissions, answers, attended, params }: OwnMiddlewareOptions,
 ): Middleware[] {
+  const set = paramsOf({ user, project })
+  const given = params ?? (Object.keys(set).length ? () => set : undefined)
   return [
     agentsFile({ read: path => readProjectFile(root, path) }),
     approval({
-      ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
+      ...permissionRules({ user, project }),
       store: permissions,
       project: root,
       parts: commandParts,
@@ -42,6 +48,7 @@ export function ownMiddleware(
       ...(answers ? { answers } : {}),
       ...(attended ? { timeout: Infinity } : {}),
     }),
+    ...(given ? [modelParams(given)] : []),
     ...safetyNets(user, project),
   ]
 }
@@ -63,7 +70,8 @@ function safetyNets(user: Settings, project: Settings): Middleware[] {
 }
 
 /** The user's rules, or else ours; a project's may only make them stricter. */
-function rulesOf(user: PermissionRules, project: PermissionRules): PermissionRules {
-  const own = user.allow || user.ask ? user : { ...user, allow: harmless }
-  return mergeRules(own, project)
+export function permissionRules({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): PermissionRules {
+  const rules = user.permissions ?? {}
+  const own = rules.allow || rules.ask ? rules : { ...rules, allow: harmless }
+  return mergeRules(own, project.permissions ?? {})
 }

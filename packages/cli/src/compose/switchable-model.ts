@@ -4,6 +4,8 @@ import type { Model } from 'turnbuckle'
 export interface SwitchableModel extends Model {
   /** Takes effect with the next call. Throws when there is no such model. */
   use(name: string): Promise<void>
+  /** Takes effect with the next call, which looks for the model anew: its key may be another one. */
+  turnTo(name: string): void
 }
 
 /** The provider's package is looked for at the first call of the model, because that takes time. */
@@ -21,6 +23,10 @@ export function switchableModel(name: string): SwitchableModel {
     },
     async use(wanted) {
       found = await find(wanted)
+      id = wanted
+    },
+    turnTo(wanted) {
+      found = undefined
       id = wanted
     },
   }

@@ -12,6 +12,8 @@ import { UserError } from '../errors/user-error.ts'
 export interface ModuleBundle {
   readonly path: string
   readonly hash: string
+  /** The text that was hashed, for a person to read. */
+  readonly text: string
   /** The files that are in it. */
   readonly files: readonly string[]
   /** Runs it. The same text is run once per process. */
@@ -44,7 +46,8 @@ export async function bundleModule(path: string): Promise<ModuleBundle> {
   })
   const code = built.outputFiles[0]?.text ?? ''
   const files = Object.keys(built.metafile.inputs).map(file => relative(dirname(path), `${dirname(path)}/${file}`))
-  return { path, files, hash: createHash('sha256').update(code).digest('hex'), load: () => run(path, code) }
+  const hash = createHash('sha256').update(code).digest('hex')
+  return { path, files, hash, text: code.replace(requireLine, '').trim(), load: () => run(path, code) }
 }
 
 interface BuildError {

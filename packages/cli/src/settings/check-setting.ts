@@ -4,6 +4,12 @@ import { UserError } from '../errors/user-error.ts'
 import { placePrefix, type SettingPlace } from './setting-place.ts'
 import type { SettingShape } from './setting-shape.ts'
 
+const numbers = {
+  number: { fits: Number.isFinite, words: 'a number' },
+  amount: { fits: (value: number) => Number.isFinite(value) && value >= 0, words: 'a number of at least 0' },
+  count: { fits: (value: number) => Number.isInteger(value) && value > 0, words: 'a whole number of at least 1' },
+} as const
+
 /** Words for the value that a shape expects; undefined where the value fits. */
 function unlike(value: unknown, shape: SettingShape): string | undefined {
   switch (shape.is) {
@@ -12,9 +18,9 @@ function unlike(value: unknown, shape: SettingShape): string | undefined {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'true or false'
     case 'number':
-      return Number.isFinite(value) ? undefined : 'a number'
+    case 'amount':
     case 'count':
-      return Number.isInteger(value) && (value as number) > 0 ? undefined : 'a whole number of at least 1'
+      return typeof value === 'number' && numbers[shape.is].fits(value) ? undefined : numbers[shape.is].words
     case 'one of':
       return shape.values.includes(value) ? undefined : shape.values.map(one => JSON.stringify(one)).join(', ')
     case 'list':

@@ -18,10 +18,14 @@ export interface LoadedSettings {
   readonly trust: TrustFile
   /** Parts of the project that were left out because nobody has trusted them. */
   readonly refused: readonly TrustItem[]
+  /** The names of variables that the environment itself has set: the user's file does not change those. */
+  readonly environment: ReadonlySet<string>
   /** The files that were read. */
   readonly files: readonly string[]
   /** Place of a setting for an error message: `turnbuckle.config.json:4: "model": `. */
   where(whose: SettingsOwner, ...path: readonly string[]): string
+  /** Place of a setting for a person: `turnbuckle.config.json:4`. */
+  placeOf(whose: SettingsOwner, ...path: readonly string[]): string
 }
 
 export type SettingsOwner = 'user' | 'project'
@@ -46,22 +50,25 @@ export async function loadSettings({
   const trust = new TrustFile(home)
   const userFile = join(home, 'config.json')
   const places: Partial<Record<SettingsOwner, SettingPlace>> = {}
-  const where: LoadedSettings['where'] = (whose, ...path) => {
+  const placeOf: LoadedSettings['placeOf'] = (whose, ...path) => {
     const place = places[whose]
-    return place ? `${placePrefix(place, path)}"${path.join('.')}": ` : ''
+    return place ? placePrefix(place, path).slice(0, -2) : ''
   }
+  const where: LoadedSettings['where'] = (whose, ...path) =>
+    places[whose] ? `${placeOf(whose, ...path)}: "${path.join('.')}": ` : ''
   const read = (path: string, shown: string, whose: SettingsOwner): Settings => {
     const { value, line } = readJsonc(readFileSync(path, 'utf8'), shown)
     places[whose] = { file: shown, line }
     return readSettings(value, places[whose], whose)
   }
   const user = existsSync(userFile) ? read(userFile, userFile, 'user') : {}
+  const environment = new Set(Object.keys(env).filter(key => env[key]))
   for (const [key, value] of Object.entries(user.env ?? {})) env[key] ||= value
   const found = projectFiles.filter(name => existsSync(join(root, name)))
   if (found.length > 1) throw new UserError(`There are ${found.join(' and ')}: keep one.`)
   const [name] = found
   const files = [userFile, ...(name === undefined ? [] : [join(root, name)])].filter(existsSync)
-  const base = { root, home, user, trust, files, where }
+  const base = { root, home, user, trust, files, where, placeOf, environment }
   if (name === undefined) return { ...base, project: {}, refused: [] }
   if (name.endsWith('.json')) return { ...base, project: read(join(root, name), name, 'project'), refused: [] }
   const source = readFileSync(join(root, name), 'utf8')
@@ -73,7 +80,8 @@ export async function loadSettings({
 async function readCode(root: string, place: SettingPlace, trust: TrustFile, ask: AskTrust | undefined) {
   const { file: name } = place
   const code = await bundleModule(join(root, name))
-  const item: TrustItem = { kind: 'settings', name, does: `runs ${code.files.join(', ')}`, hash: code.hash }
+  const { files, hash, text } = code
+  const item: TrustItem = { kind: 'settings', name, does: `runs ${files.join(', ')}`, hash, text }
   const { refused } = await trust.decide(root, [item], ask)
   if (refused.length) return { project: {}, refused }
   const { default: value } = (await code.load()) as { default?: unknown }

@@ -25,6 +25,7 @@ test.each([
     text: '{ "middleware": [\n{ "use": "step-limt" }] }',
     says: 'f:2: There is no middleware "step-limt". Did you mean "step-limit"?',
   },
+  { text: '{ "idleTimeoutMs": -1 }', says: 'f:1: "idleTimeoutMs" must be a number of at least 0, not -1.' },
   { text: '{ "maxSteps": 0 }', says: 'f:1: "maxSteps" must be a whole number of at least 1, not 0.' },
   { text: '{ "model": offline }', says: 'f:1: expected a value, found "o".' },
   { text: '{ "env": { "OPENAI_BASE_URL": "http://x" } }', says: 'may not be in a project' },

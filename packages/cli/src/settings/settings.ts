@@ -1,10 +1,22 @@
-import type { PersonRole } from 'turnbuckle/client'
+import type { ModelParams, PersonRole } from 'turnbuckle/client'
 import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
 import { UserError } from '../errors/user-error.ts'
 import { type ThemeName, themeNames } from '../text/theme.ts'
 import { checkSetting } from './check-setting.ts'
 import { placePrefix, type SettingPlace } from './setting-place.ts'
-import { anything, boolean, count, list, map, number, object, oneOf, type SettingShape, text } from './setting-shape.ts'
+import {
+  amount,
+  anything,
+  boolean,
+  count,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  type SettingShape,
+  text,
+} from './setting-shape.ts'
 
 export interface MiddlewareEntry {
   /** A name (`step-limit`), or a module's path (`./hooks/no-secrets.ts`). */
@@ -31,6 +43,8 @@ export const isModulePath = (use: string): boolean => /^\.{0,2}\//.test(use) || 
 export interface Settings {
   readonly model?: string
   readonly instructions?: string
+  /** Parameters of every model call. */
+  readonly params?: ModelParams
   readonly maxSteps?: number
   readonly tools?: { readonly files?: boolean | 'read'; readonly shell?: boolean; readonly fetch?: boolean }
   readonly mcpServers?: Readonly<Record<string, McpEntry>>
@@ -61,18 +75,24 @@ const roles: readonly PersonRole[] = ['owner', 'member', 'viewer']
 const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   model: text,
   instructions: text,
+  params: object({
+    temperature: number,
+    topP: number,
+    maxOutputTokens: count,
+    reasoning: oneOf('low', 'medium', 'high'),
+  } satisfies Readonly<Record<keyof ModelParams, SettingShape>>),
   maxSteps: count,
   tools: object({ files: oneOf(true, false, 'read'), shell: boolean, fetch: boolean }),
   mcpServers: map(object({ command: text, args: list(text), env: map(text), url: text, headers: map(text) })),
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
   store: text,
-  idleTimeoutMs: number,
-  firstDataTimeoutMs: number,
-  retry: object({ times: number }),
+  idleTimeoutMs: amount,
+  firstDataTimeoutMs: amount,
+  retry: object({ times: amount }),
   theme: oneOf(...themeNames),
   vim: boolean,
-  bellAfterSeconds: number,
+  bellAfterSeconds: amount,
   people: map(object({ token: text, role: oneOf(...roles) }, 'token')),
   env: map(text),
   $schema: text,

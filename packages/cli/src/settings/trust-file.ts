@@ -10,6 +10,8 @@ export interface TrustItem {
   /** For the person who is asked. */
   readonly does: string
   readonly hash: string
+  /** The content that the hash is of, for a person to read. */
+  readonly text?: string
 }
 
 /** Asks the person whether all of these may run. Absent: there is nobody to ask. */
@@ -23,15 +25,24 @@ interface Kept {
 interface Trusted extends Pick<TrustItem, 'kind' | 'name' | 'hash'> {
   readonly at: number
   readonly root: string
+  /** The person of the server who trusted it; absent for who sits at this machine. */
+  readonly by?: string
 }
 
+const textPath = (home: string, hash: string): string => join(home, 'trusted', hash)
 const trustedPath = (home: string): string => join(home, 'trusted.json')
 
 /** What a person at this machine has trusted in a project, as entries of the audit list. */
 export const trustedItems = (home: string, project: string): readonly AuditEntry[] =>
   readHomeFile<readonly Trusted[]>(trustedPath(home), [])
     .filter(({ root }) => root === project)
-    .map(({ at, kind, name, hash }) => ({ id: `${at}-${hash}`, at, by: 'me', act: 'trusted', what: `${kind} ${name}` }))
+    .map(({ at, kind, name, hash, by = 'me' }) => ({
+      id: `${new Date(at).toISOString()}-${hash.slice(0, 8)}`,
+      at,
+      by,
+      act: 'trusted',
+      what: `${kind} ${name}`,
+    }))
 
 export const contentHash = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -52,16 +63,27 @@ export class TrustFile {
   has(root: string, item: TrustItem): boolean {
     return (readHomeFile<Kept>(this.#path, {})[root] ?? []).includes(mark(item))
   }
-  add(root: string, items: readonly TrustItem[]): void {
+  /** `by`: the person of the server, where it is not who sits at this machine. */
+  add(root: string, items: readonly TrustItem[], by?: string): void {
     const kept = readHomeFile<Kept>(this.#path, {})
     const marks = new Set([...(kept[root] ?? []), ...items.map(mark)])
     writeHomeFile(this.#path, { ...kept, [root]: [...marks] })
     const at = Date.now()
-    const trusted = items.map(({ kind, name, hash }) => ({ at, root, kind, name, hash }))
+    const who = by === undefined ? {} : { by }
+    const trusted = items.map(({ kind, name, hash }) => ({ at, root, kind, name, hash, ...who }))
+    for (const { hash, text } of items) if (text !== undefined) writeHomeFile(textPath(this.#home, hash), text)
     writeHomeFile(trustedPath(this.#home), [
       ...readHomeFile<readonly Trusted[]>(trustedPath(this.#home), []),
       ...trusted,
     ])
+  }
+
+  /** The text that was trusted last under an item's name in a project. */
+  lastText(root: string, { kind, name }: TrustItem): string | undefined {
+    const last = readHomeFile<readonly Trusted[]>(trustedPath(this.#home), []).findLast(
+      one => one.root === root && one.kind === kind && one.name === name,
+    )
+    return last && readHomeFile<string | undefined>(textPath(this.#home, last.hash), undefined)
   }
 
   /** The items that may run: those trusted before, and the others if the person says so now. */

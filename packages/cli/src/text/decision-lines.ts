@@ -5,7 +5,7 @@ import { oneLine } from './one-line.ts'
 export function decisionLines(decisions: readonly Decision[]): readonly string[] {
   if (!decisions.length) return ['Nobody steered: the turn went as the model wanted.']
   return decisions.map(({ won, directive, by, at, step, callId, reason }) => {
-    const where = `${at}${callId ? ` (${callId})` : ''}, step ${step}`
-    return `${won ? '✓' : '·'} ${directive} by ${by} at ${where}${reason ? `: ${oneLine(String(reason), 200)}` : ''}`
+    const where = `${at}${callId ? ` (${oneLine(callId)})` : ''}, step ${step}`
+    return `${won ? '✓' : '·'} ${directive} by ${oneLine(by)} at ${where}${reason ? `: ${oneLine(String(reason), 200)}` : ''}`
   })
 }

@@ -68,9 +68,9 @@ const callNames = (messages: readonly Message[]): ReadonlyMap<string, string> =>
   )
 
 function nameOf({ kind, stage, at, by, step, callId, times }: Row, calls: ReadonlyMap<string, string>): string {
-  if (kind === 'hook') return `${at} · ${by}${times > 1 ? ` × ${times}` : ''}`
+  if (kind === 'hook') return `${at} · ${oneLine(by ?? '')}${times > 1 ? ` × ${times}` : ''}`
   if (stage === 'step') return `step ${step}`
-  return callId ? `${stage} ${calls.get(callId) ?? callId}` : stage
+  return callId ? `${stage} ${oneLine(calls.get(callId) ?? callId)}` : oneLine(stage)
 }
 
 function outcome({ status, directive, reason, error, changed }: Span): string {

@@ -19,13 +19,15 @@ function partText(part: Part): string {
     case 'reasoning':
       return `(thought: ${oneLine(part.text, 200)})`
     case 'call':
-      return `→ ${part.name} ${oneLine(visibleText(part.args), 200)}`
+      return `→ ${oneLine(part.name)} ${oneLine(visibleText(part.args), 200)}`
     case 'result':
-      return `← ${part.name} ${part.status}: ${oneLine(visibleText(part.value), 200)}`
+      return `← ${oneLine(part.name)} ${part.status}: ${oneLine(visibleText(part.value), 200)}`
     case 'file':
-      return `[file ${part.name ?? part.mediaType}]`
+      return `[file ${oneLine(part.name ?? part.mediaType)}]`
     case 'source':
-      return `[source ${oneLine(part.title ?? part.url ?? '')}]`
+      return `[source ${oneLine(part.title ?? part.url ?? part.name ?? '')}]`
+    case 'custom':
+      return ''
   }
 }
 

@@ -3,21 +3,26 @@ import { cleanStyled, cleanText } from './clean-text.ts'
 // Contract: nothing else in this package writes to standard output or error (a test looks for it).
 
 export const print = (text: string): void => {
-  process.stdout.write(cleanStyled(text))
+  process.stdout.write(cleanText(text))
 }
 
 export const printLine = (text: string): void => print(`${text}\n`)
 
+/** A line with colours of our own. Contract: foreign text in it was cleaned before, or it could bring colours and links. */
+export const printStyled = (line: string): void => {
+  process.stdout.write(`${cleanStyled(line)}\n`)
+}
+
 /** For texts about a command, beside its result. */
 export const printNote = (text: string): void => {
-  process.stderr.write(`${cleanStyled(text)}\n`)
+  process.stderr.write(`${cleanText(text)}\n`)
 }
 
 const unsafeInJson = /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
 
 /** A value as one line of JSON, nothing lost: characters that could drive a terminal are escaped. */
-export const printJson = (value: unknown, replacer?: (key: string, value: unknown) => unknown): void => {
-  const text = JSON.stringify(value, replacer)
+export const printJson = (value: unknown): void => {
+  const text = JSON.stringify(value)
   process.stdout.write(
     `${text.replace(unsafeInJson, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`,
   )
@@ -25,7 +30,7 @@ export const printJson = (value: unknown, replacer?: (key: string, value: unknow
 
 /** A file for a pipe, byte by byte; on a terminal it is cleaned like all text. */
 export const printFile = (text: string): void => {
-  process.stdout.write(`${process.stdout.isTTY ? cleanStyled(text) : text}\n`)
+  process.stdout.write(`${process.stdout.isTTY ? cleanText(text) : text}\n`)
 }
 
 /** For sequences that the program makes itself. Contract: text in them has been cleaned. */

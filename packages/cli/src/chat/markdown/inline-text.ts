@@ -1,4 +1,5 @@
 import type { Token } from 'marked'
+import { cleanText } from '../../text/clean-text.ts'
 import { styled } from '../../text/styled.ts'
 import { paint } from '../../text/theme.ts'
 
@@ -22,6 +23,9 @@ function link(text: string, href: string): string {
   return url && /^[!-~]+$/.test(url) ? `\x1b]8;;${url}\x1b\\${shown}\x1b]8;;\x1b\\${said}` : `${shown}${said}`
 }
 
+/** A text of a token, cleaned again: the parser makes characters of entities, and `&#27;` is one that drives the terminal. */
+const shownText = (text: string): string => cleanText(decode(text))
+
 /** Inline tokens as text with colours. A line break inside a paragraph is a space. */
 export const inlineText = (tokens: readonly Token[] = []): string => tokens.map(inlineToken).join('')
 
@@ -34,11 +38,11 @@ function inlineToken(token: Token): string {
     case 'del':
       return styled('strikethrough', inlineText(token.tokens))
     case 'codespan':
-      return paint('code', token.text)
+      return paint('code', cleanText(token.text))
     case 'link':
-      return link(inlineText(token.tokens), token.href)
+      return link(inlineText(token.tokens), cleanText(token.href))
     case 'image':
-      return link(`[image ${token.text || token.href}]`, token.href)
+      return link(`[image ${cleanText(token.text || token.href)}]`, cleanText(token.href))
     case 'br':
       return '\n'
     case 'checkbox':
@@ -46,6 +50,6 @@ function inlineToken(token: Token): string {
     default:
       return 'tokens' in token && token.tokens
         ? inlineText(token.tokens)
-        : decode('text' in token ? String(token.text) : token.raw).replace(/\n/g, ' ')
+        : shownText('text' in token ? String(token.text) : token.raw).replace(/\n/g, ' ')
   }
 }

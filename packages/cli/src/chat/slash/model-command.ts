@@ -12,7 +12,7 @@ export const modelCommand: SlashCommand = {
   async run(session, name) {
     if (name) await useModel(session, name)
     else {
-      const items = await usableModels(session.composed.model.id)
+      const items = await modelItems(session.composed.model.id)
       const take = (id: string) =>
         void useModel(session, id).catch((error: unknown) => session.say((error as Error).message, 'warn'))
       session.set({ picker: openPicker('Model', items, take, session.composed.model.id) })
@@ -26,19 +26,11 @@ async function useModel(session: ChatSession, name: string): Promise<void> {
   session.say(`The model is ${session.composed.model.id}.`)
 }
 
-/** Models whose key is set, with their price for a million tokens; the present one and `offline` always. */
-async function usableModels(current: string): Promise<readonly PickerItem[]> {
-  const { checkModel, prices } = await import('turnbuckle/models')
-  const isUsable = (name: string) => {
-    try {
-      checkModel(name)
-      return true
-    } catch {
-      return false
-    }
-  }
-  const known = Object.keys(prices).filter(isUsable)
-  return [...new Set([current, ...known, 'offline'])].map(name => {
+/** Models that can be used here, with their price for a million tokens; the present one always. */
+async function modelItems(current: string): Promise<readonly PickerItem[]> {
+  const { prices } = await import('turnbuckle/models')
+  const { usableModels } = await import('../../compose/usable-models.ts')
+  return [...new Set([current, ...(await usableModels())])].map(name => {
     const price = prices[name]
     const cost = price && `${formatMoney(price.input)} in · ${formatMoney(price.output)} out per million`
     return { id: name, label: name, detail: name === 'offline' ? 'a script, no AI' : (cost ?? '') }

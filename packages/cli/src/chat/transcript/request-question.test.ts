@@ -31,3 +31,16 @@ test('a permission says who has passed it on, and to whom it can go on', () => {
   const question = asked({ name: 'pay', args: {}, from: 'b\u202eob', delegates: ['cfo'] })
   expect(question).toMatchObject({ title: 'May pay run? Passed on by b\\u202eob.', delegates: ['cfo'] })
 })
+
+test('a permission says when and to whom it goes on if nobody answers', () => {
+  const event = {
+    type: 'request.opened',
+    requestId: 'r1',
+    kind: 'permission',
+    payload: { name: 'pay', args: {}, next: 'lead' },
+    to: ['bob'],
+    deadline: 60_000,
+  } as unknown as Parameters<typeof requestQuestion>[0]
+  const when = new Date(60_000).toLocaleString()
+  expect(requestQuestion(event).title).toBe(`May pay run? Asked of bob. If nobody answers by ${when}, lead is asked.`)
+})

@@ -59,16 +59,21 @@ function permission(id: string, payload: Payload): Question {
   }
 }
 
-/** The people whom the question names, and how a vote stands. */
-function peopleOf({ payload, to = [], voted = [] }: Event & { type: 'request.opened' }): string {
-  const { quorum, from } = (payload ?? {}) as {
+/** The people whom the question names, how a vote stands, and who is asked when nobody answers. */
+function peopleOf({ payload, to = [], voted = [], deadline }: Event & { type: 'request.opened' }): string {
+  const { quorum, from, next } = (payload ?? {}) as {
     readonly quorum?: { readonly needed?: unknown }
     readonly from?: unknown
+    readonly next?: unknown
   }
   const named = to.filter(person => person !== '*').join(', ')
   const vote = quorum ? ` ${String(quorum.needed)} people must say yes; so far: ${voted.join(', ') || 'none'}.` : ''
   const passed = from === undefined ? '' : ` Passed on by ${String(from)}.`
-  return visibleText(`${named ? ` Asked of ${named}.` : ''}${passed}${vote}`)
+  const then =
+    next === undefined || deadline === undefined
+      ? ''
+      : ` If nobody answers by ${new Date(deadline).toLocaleString()}, ${String(next)} is asked.`
+  return visibleText(`${named ? ` Asked of ${named}.` : ''}${passed}${vote}${then}`)
 }
 
 /** The argument that is worth editing by itself: the command, or the text to write. */

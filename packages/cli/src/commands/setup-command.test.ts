@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chatting } from './chatting.ts'
-import { FakeProvider } from './fake-provider.ts'
-import { Terminal } from './terminal.ts'
+import { chatting } from '../../test/chatting.ts'
+import { FakeProvider } from '../../test/fake-provider.ts'
+import { Terminal } from '../../test/terminal.ts'
 
 const chat = chatting()
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { run } from './run-program.ts'
-import { Place, program } from './terminal.ts'
+import { run } from '../../test/run-program.ts'
+import { Place, program } from '../../test/terminal.ts'
 
 let place: Place
 beforeEach(() => {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: a terminal's sequences are looked for
 import { expect, test } from 'vitest'
-import { asked, chatting } from './chatting.ts'
+import { asked, chatting } from '../../test/chatting.ts'
 
 const chat = chatting()
 

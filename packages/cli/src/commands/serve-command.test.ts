@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { run } from './run-program.ts'
-import { Place, program } from './terminal.ts'
+import { run } from '../../test/run-program.ts'
+import { Place, program } from '../../test/terminal.ts'
 
 let place: Place
 let server: ChildProcess

@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useNoColours } from '../../text/styled.ts'
+import { loadMarkdown } from '../markdown/render-markdown.ts'
+import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
+import { itemLines } from './item-lines.ts'
+
+useNoColours()
+beforeAll(loadMarkdown)
+
+const view = { width: 30, height: 4, now: 0, settled: true, unfolded: false }
+const reply = (more: Partial<ReplyItem>): ReplyItem => ({
+  kind: 'reply',
+  id: 'm',
+  text: '',
+  reasoning: '',
+  done: true,
+  ...more,
+})
+const lines = (item: TranscriptItem, changed: Partial<typeof view> = {}) =>
+  itemLines(item, { ...view, ...changed }).map(line => line.trimEnd())
+
+test('what a person said goes on below its own words', () => {
+  const text = 'one two three four five six seven'
+  expect(lines({ kind: 'user', id: 'u', text, done: true })).toEqual(['', '❯ one two three four five six', '  seven'])
+})
+
+test('a reply is drawn as Markdown, and says where it was cut', () => {
+  expect(lines(reply({ text: '- one' }))).toEqual(['', '• one'])
+  expect(lines(reply({ text: 'Hal', cut: 'interrupted' }))).toEqual(['', 'Hal', '… interrupted'])
+})
+
+test('an empty reply has no line, not even a blank one', () => {
+  expect(lines(reply({}))).toEqual([])
+})
+
+test('thoughts are folded into a count of their words, or shown', () => {
+  const thinking = reply({ reasoning: 'one two\nthree', text: 'So.' })
+  expect(lines(thinking)).toEqual(['', '▸ thought, 3 words', 'So.'])
+  expect(lines(thinking, { unfolded: true })).toEqual(['', '▾ thought, 3 words', '  one two', '  three', 'So.'])
+})
+
+test('the rest of a reply does not tell its thoughts again', () => {
+  expect(lines(reply({ reasoning: 'one', text: 'rest', goesOn: true }))).toEqual(['', 'rest'])
+})
+
+test('of a reply that still grows the end is shown, as much as there is room for', () => {
+  const text = Array.from({ length: 9 }, (_, i) => `line ${i}  `).join('\n')
+  const growing = lines(reply({ text, done: false }))
+  expect(growing.length).toBeLessThanOrEqual(view.height + 1)
+  expect(growing.at(-1)).toBe('line 8')
+  expect(lines(reply({ text }))).toHaveLength(10)
+})

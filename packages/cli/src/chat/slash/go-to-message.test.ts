@@ -1,0 +1,31 @@
+import { textOf } from 'turnbuckle'
+import { expect, test } from 'vitest'
+import { chatSession, lastText, textsOf } from '../../../test/chat-session.ts'
+import { goToMessage } from './go-to-message.ts'
+
+test('the head moves to a message, and the path to it is shown', async () => {
+  const { session } = chatSession()
+  await session.conversation.send('Go')
+  await session.conversation.send('On')
+  const id = session.conversation.messages[1]?.id ?? ''
+  await goToMessage(session, id)
+  expect(session.conversation.head).toBe(id)
+  expect(textsOf(session)).toEqual(['Go', 'One.'])
+})
+
+test('before the first message the transcript is empty, and the conversation is whole', async () => {
+  const { session } = chatSession()
+  await session.conversation.send('Go')
+  await goToMessage(session, undefined)
+  expect(session.conversation.messages.map(textOf)).toEqual([])
+  expect(session.conversation.tree).toHaveLength(2)
+})
+
+test('a log that refuses the move is told as a warning', async () => {
+  const { session } = chatSession()
+  await session.conversation.send('Go')
+  const { conversation } = session
+  Object.defineProperty(conversation, 'checkout', { value: () => Promise.reject(new Error('The log is locked.')) })
+  await goToMessage(session, conversation.messages[0]?.id)
+  expect(lastText(session)).toBe('The log is locked.')
+})
