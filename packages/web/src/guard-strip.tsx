@@ -13,7 +13,7 @@ export function GuardStrip(): ReactNode {
     <p key={one.name} className="guard-strip" role="note">
       <Icon name="warn" size={16} />
       <span>
-        The guard <strong>{one.name}</strong> is off {scopeText(one, openId)}. Only its deny rules hold.
+        The guard <strong>{one.name}</strong> {offText(one, openId)}
       </span>
       {one.switchable.length > 0 && (
         <button type="button" className="link" onClick={() => void switchOn(one)}>
@@ -23,6 +23,10 @@ export function GuardStrip(): ReactNode {
     </p>
   ))
 }
+
+/** Says for whom a guard is off, who switched it, and whether any of its rules hold all the same. */
+export const offText = (one: WireMiddleware, openId: string | undefined): string =>
+  `is off ${scopeText(one, openId)}.${one.holdsWhenOff ? ' Only its deny rules hold.' : ''}`
 
 function scopeText({ inConversations, switched = [] }: WireMiddleware, openId: string | undefined): string {
   const here = openId !== undefined && inConversations?.[openId] === false

@@ -32,7 +32,7 @@ export const panels = [
     key: 'I',
     icon: 'gauge',
     label: 'Inspector',
-    text: 'Inspect',
+    text: 'Inspector',
     View: lazy(() => import('./inspector/inspector.tsx')),
   },
 ] as const satisfies readonly Panel[]

@@ -19,7 +19,7 @@ test('the first view loads at most 250 kB of JavaScript, gzipped; tree and inspe
     readdirSync(join(dist, 'assets')).map(name => [name, gzipSync(readFileSync(join(dist, 'assets', name))).length]),
   )
   expect(loaded.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)).toBeLessThan(250_000)
-  expect(loaded.join()).not.toMatch(/tree-view|inspector/)
+  expect(loaded.join()).not.toMatch(/tree-view|inspector|settings-page/)
   await page.keyboard.press('Alt+i')
   await page.locator('.timeline').waitFor()
   expect(loaded.join()).toMatch(/inspector/)

@@ -24,7 +24,7 @@ test('a first message makes a conversation; its reply streams as Markdown with c
   expect(await page.locator('.code .hl-keyword').first().textContent()).toBe('const')
   expect(await page.getByRole('cell', { name: '2' }).count()).toBe(1)
   await page.getByText('1.2k in · 34 out · $0.01', { exact: true }).waitFor()
-  await page.getByText('This path: 1.2k in · 34 out · $0.01').waitFor()
+  await page.getByText('This branch: 1.2k in · 34 out · $0.01').waitFor()
   expect(await page.locator('.conversation-title').textContent()).toBe('Make a plan')
   await eventually(() => page.locator('.conversation .cost').textContent()).toBe('$0.01')
   expect(page.url()).toMatch(/\/c\/conv_/)

@@ -54,7 +54,8 @@ export interface App {
   readonly browser: Browser
   server: Served
   serve(agent: CreateAgentOptions, options?: Partial<ServerOptions>): Promise<Served>
-  page(options?: BrowserContextOptions): Promise<Page>
+  /** A page of the server, for the person whose token it is. */
+  page(options?: BrowserContextOptions, token?: string): Promise<Page>
   /** A server for the agent, and a page of it. */
   open(agent: CreateAgentOptions, options?: BrowserContextOptions): Promise<Page>
   /** Everything that pages complained about. */
@@ -103,8 +104,8 @@ export function testApp(): App {
       await app.serve(agent)
       return app.page(options)
     },
-    async page(options = {}) {
-      const { url, token } = app.server
+    async page(options = {}, token = app.server.token) {
+      const { url } = app.server
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       const page = await context.newPage()
       // For what never comes; a busy machine is only slow.

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -5,6 +6,16 @@ import { testApp } from './open-app.ts'
 import { add, box, callsAdd, eventually, say, steppedModel, work } from './page.ts'
 
 const app = testApp()
+
+/** The tree has come to rest: it moves to a message that was chosen, and a click would miss what moves. */
+async function untilStill(page: Page): Promise<void> {
+  const place = () => page.locator('.react-flow__viewport').getAttribute('style')
+  let before: string | null
+  do {
+    before = await place()
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 400)))
+  } while ((await place()) !== before)
+}
 
 test('the tree shows branches and the head; a click goes there; two are compared; a subtree is hidden', async () => {
   const page = await app.open({ model: scriptedModel([callsAdd, 'Left end.', 'Right end.']), tools: [add] })
@@ -26,8 +37,10 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await page.getByLabel('Find in this tree').fill('')
   await node('Left end.').click()
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
+  await untilStill(page)
   await page.getByRole('button', { name: 'Compare two branches' }).click()
   await node('Left end.').click()
+  await page.locator('.tree-node[data-picked="true"]', { hasText: 'Left end.' }).waitFor()
   await node('Right end.').click()
   await page.getByLabel('First branch').getByText('Left end.').waitFor()
   await page.getByLabel('Second branch').getByText('Right end.').waitFor()

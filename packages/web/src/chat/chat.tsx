@@ -9,6 +9,7 @@ import { useAppState } from '../state/app-state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Composer } from './composer.tsx'
 import { CutOffReply } from './cut-off-reply.tsx'
+import { GoesOnBelow } from './goes-on-below.tsx'
 import { PathMessages } from './path-messages.tsx'
 import { TurnEnd } from './turn-end.tsx'
 import { useMessageWindow } from './use-message-window.ts'
@@ -83,6 +84,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
         <PathMessages
           nodes={nodes}
           calls={conversation.calls}
+          agents={conversation.agents}
           path={path}
           growing={growing}
           hidden={shown.hidden}
@@ -93,13 +95,9 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
         {asked.map(request => (
           <RequestCard key={request.id} request={request} />
         ))}
-        {queued.map(({ text }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what is queued has no id, and keeps its order
-          <p key={i} className="queued">
-            {text} <span>will be heard after the running tools</span>
-          </p>
-        ))}
+        <Interjections queued={queued} />
         {ended && !turnId && <TurnEnd turn={ended} />}
+        {!turnId && <GoesOnBelow nodes={nodes} head={head} />}
       </div>
       <Announcer conversation={conversation} />
       {isAway && (
@@ -109,6 +107,16 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
       )}
     </div>
   )
+}
+
+/** Interjections that the running turn has not heard yet. */
+function Interjections({ queued }: { readonly queued: ConversationState['queued'] }): ReactNode {
+  return queued.map(({ text }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: what is queued has no id, and keeps its order
+    <p key={i} className="queued">
+      {text} <span>will be heard after the running tools</span>
+    </p>
+  ))
 }
 
 function Thinking(): ReactNode {

@@ -1,19 +1,28 @@
-import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import type { Attachment } from 'turnbuckle/client'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { answerByLoneKey } from '../conversation/answer-by-lone-key.ts'
 import { runningTurn } from '../conversation/running-turn.ts'
 import { stopTurn } from '../conversation/stop-turn.ts'
-import { attachFiles, editDraft, submitDraft } from '../conversation/submit-draft.ts'
+import { editDraft, submitDraft } from '../conversation/submit-draft.ts'
+import { attachFiles } from '../conversation/upload-files.ts'
+import { AttachedFiles } from '../files/attached-files.tsx'
+import { isLongPaste } from '../files/fold-paste.ts'
+import { FoldedPastes } from '../files/folded-pastes.tsx'
 import { panels } from '../panels.ts'
 import { questionAtComposer } from '../requests/composer-answer.ts'
 import { useAppState } from '../state/app-state.ts'
-import { showNotice } from '../state/show-notice.ts'
+import { isSendable } from '../state/drafts.ts'
+import { randomId } from '../state/random-id.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { ModelChip } from './model-chip.tsx'
 import { QueuedMessages } from './queued-messages.tsx'
-import { readFiles } from './read-files.ts'
-
-const add = (list: Iterable<File>): void =>
-  void readFiles(list).then(attachFiles, error => showNotice((error as Error).message))
 
 const idleHint = [
   'Enter sends',
@@ -31,19 +40,19 @@ const askedHints: Readonly<Record<string, string>> = {
 /** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
 export function Composer(): ReactNode {
   const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
-  const { text, files } = useAppState(app => app.draft)
+  const text = useAppState(app => app.draft.text)
+  const sendable = useAppState(app => isSendable(app.draft))
   const kind = useAppState(app => questionAtComposer(app.conversation)?.kind ?? '')
   const asked = kind in askedHints ? kind : undefined
   return (
     <div className="composer">
       <QueuedMessages />
-      {files.length > 0 && (
-        <Files files={files} remove={gone => editDraft({ files: files.filter(file => file !== gone) })} />
-      )}
+      <AttachedFiles />
+      <FoldedPastes />
       <div className="composer-box">
         <AttachButton disabled={running} />
         <Box text={text} running={running} />
-        {running && text.trim() && (
+        {running && sendable && (
           <>
             <button type="button" className="button small" onClick={() => void submitDraft(true)} title="Alt+Enter">
               After
@@ -58,14 +67,26 @@ export function Composer(): ReactNode {
             icon="send"
             label="Send"
             className="send"
-            disabled={!text.trim() && !files.length}
+            disabled={!sendable}
             onClick={() => void submitDraft(false)}
           />
         )}
       </div>
-      <p className="composer-hint">{asked ? askedHints[asked] : running ? runningHint : idleHint}</p>
+      <div className="composer-foot">
+        <ModelChip />
+        <p className="composer-hint">{asked ? askedHints[asked] : running ? runningHint : idleHint}</p>
+      </div>
     </div>
   )
+}
+
+/** A long text stays out of the box, which would have to lay it out anew with each letter. */
+function foldLongPaste(event: ClipboardEvent): void {
+  const pasted = event.clipboardData.getData('text/plain')
+  if (event.clipboardData.files.length || !isLongPaste(pasted)) return
+  event.preventDefault()
+  const { pastes } = useAppState.getState().draft
+  editDraft({ pastes: [...pastes, { key: randomId(), text: pasted }] })
 }
 
 function Box({ text, running }: { readonly text: string; readonly running: boolean }): ReactNode {
@@ -99,12 +120,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
       value={text}
       onChange={event => editDraft({ text: event.target.value })}
       onKeyDown={onKeyDown}
-      onPaste={event => event.clipboardData.files.length && add([...event.clipboardData.files])}
-      onDrop={event => {
-        if (!event.dataTransfer.files.length) return
-        event.preventDefault()
-        add([...event.dataTransfer.files])
-      }}
+      onPaste={foldLongPaste}
     />
   )
 }
@@ -112,7 +128,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
 function AttachButton({ disabled }: { readonly disabled: boolean }): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
-    add([...(event.target.files ?? [])])
+    attachFiles([...(event.target.files ?? [])])
     event.target.value = ''
   }
   return (
@@ -120,24 +136,5 @@ function AttachButton({ disabled }: { readonly disabled: boolean }): ReactNode {
       <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={onChange} />
       <IconButton icon="clip" label="Attach files" disabled={disabled} onClick={() => input.current?.click()} />
     </>
-  )
-}
-
-interface FilesProps {
-  readonly files: readonly Attachment[]
-  readonly remove: (file: Attachment) => void
-}
-
-function Files({ files, remove }: FilesProps): ReactNode {
-  return (
-    <ul className="attached" aria-label="Attached">
-      {files.map(file => (
-        <li key={`${file.name} ${file.data.length}`}>
-          {file.mediaType.startsWith('image/') && <img src={`data:${file.mediaType};base64,${file.data}`} alt="" />}
-          <span>{file.name}</span>
-          <IconButton icon="close" size={14} label={`Remove ${file.name ?? 'the file'}`} onClick={() => remove(file)} />
-        </li>
-      ))}
-    </ul>
   )
 }

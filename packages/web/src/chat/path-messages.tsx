@@ -9,6 +9,7 @@ import { UserMessage } from '../message/user-message.tsx'
 interface Props {
   readonly nodes: ConversationState['nodes']
   readonly calls: ConversationState['calls']
+  readonly agents: ConversationState['agents']
   readonly path: readonly WireNode[]
   /** Messages that are being written at the path's end. */
   readonly growing: readonly LiveMessage[]
@@ -22,7 +23,7 @@ interface Props {
  * The messages of the path. A result is shown in the card of its call. A delta draws only the message that it belongs
  * to.
  */
-export function PathMessages({ nodes, calls, path, growing, hidden, turnId }: Props): ReactNode {
+export function PathMessages({ nodes, calls, agents, path, growing, hidden, turnId }: Props): ReactNode {
   const results = useMemo(() => resultsOnPath(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
@@ -44,6 +45,7 @@ export function PathMessages({ nodes, calls, path, growing, hidden, turnId }: Pr
             {...common}
             results={results}
             calls={calls}
+            agents={agents}
             goesOn={goesOn}
             live={i >= recorded.length}
           />
@@ -73,5 +75,6 @@ const Assistant = memo(
     before.siblings === after.siblings &&
     before.goesOn === after.goesOn &&
     before.live === after.live &&
-    (!hasCalls(after.node) || (before.calls === after.calls && before.results === after.results)),
+    (!hasCalls(after.node) ||
+      (before.calls === after.calls && before.results === after.results && before.agents === after.agents)),
 )

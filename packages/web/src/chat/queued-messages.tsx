@@ -11,10 +11,10 @@ export function QueuedMessages(): ReactNode {
   if (!queued.length) return null
   return (
     <ul className="outbox" aria-label="Sent when the turn has ended">
-      {queued.map(({ id, text }) => (
+      {queued.map(({ id, text, files }) => (
         <li key={id}>
           <span className="by">After this turn</span>
-          <span>{text}</span>
+          <span>{[...files.map(({ name }) => name), text].filter(Boolean).join(' · ')}</span>
           <IconButton icon="close" size={14} label="Do not send it" onClick={() => removeQueuedMessage(id)} />
         </li>
       ))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { sendMessage } from '../conversation/send-message.ts'
+import { SettingsAnchor } from '../settings-link.tsx'
 import { useAppState } from '../state/app-state.ts'
 import { Logo } from '../ui/logo.tsx'
 
@@ -34,6 +35,7 @@ export function Welcome(): ReactNode {
 
 /** Says what answers while no model is connected, and how to connect one. */
 function Offline(): ReactNode {
+  const isOwner = useAppState(app => app.me?.role === 'owner')
   return (
     <>
       <p>
@@ -41,8 +43,14 @@ function Offline(): ReactNode {
         the real tools: read, list, search and write files, run a command, calculate, wait, ask.
       </p>
       <p>
-        To connect a model, run <code className="inline-code">turnbuckle setup</code> in a terminal, or set{' '}
-        <code className="inline-code">ANTHROPIC_API_KEY</code>, <code className="inline-code">OPENAI_API_KEY</code> or{' '}
+        {isOwner && (
+          <>
+            To connect a model, <SettingsAnchor section="models">open the settings</SettingsAnchor>. Or{' '}
+          </>
+        )}
+        {isOwner ? '' : 'To connect a model, '}run <code className="inline-code">turnbuckle setup</code> in a terminal,
+        or set <code className="inline-code">ANTHROPIC_API_KEY</code>,{' '}
+        <code className="inline-code">OPENAI_API_KEY</code> or{' '}
         <code className="inline-code">GOOGLE_GENERATIVE_AI_API_KEY</code>, and start the server again.
       </p>
     </>

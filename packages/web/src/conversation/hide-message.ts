@@ -1,8 +1,8 @@
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { showNotice } from '../state/show-notice.ts'
+import { lookAt } from './look-at.ts'
 import { childrenOf, type MessageTree } from './message-tree.ts'
-import { moveHead } from './move-head.ts'
 
 /** Number of messages that hiding a message takes out of sight: itself and all below it. */
 export function countBelow(nodes: MessageTree, id: string): number {
@@ -22,8 +22,14 @@ export async function hideMessage(messageId: string): Promise<void> {
   if (!hidden) return
   const undo = async () => {
     await callServer(client => client.restoreMessage(openId, messageId))
-    if (head !== null) await moveHead(head)
+    if (head !== null) await moveBack(openId, head)
   }
   const words = count === 1 ? 'One message is hidden.' : `${count} messages are hidden.`
   showNotice(words, 'news', { label: 'Undo', run: () => void undo() })
+}
+
+/** Hiding has moved the head out of what it hid. */
+async function moveBack(conversationId: string, head: string): Promise<void> {
+  await callServer(client => client.changeConversation(conversationId, { head }))
+  lookAt(head)
 }

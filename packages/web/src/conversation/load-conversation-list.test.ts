@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 const summary = (id: string, updatedAt: number) => ({ id, updatedAt, running: true }) as ConversationSummary
-const queued = { id: 'q', conversationId: 'b', text: 'later', attachments: [] }
+const queued = { id: 'q', conversationId: 'b', text: 'later', files: [] }
 const listed = () => useAppState.getState().list?.map(({ id }) => id)
 
 test('a changed conversation moves to its place by time, and is there once', () => {

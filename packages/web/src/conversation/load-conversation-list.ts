@@ -12,7 +12,12 @@ export async function loadConversationList(): Promise<void> {
   const list = await callServer(client => client.listConversations({ limit: 1000 }))
   if (list) set({ list })
   sendQueuedMessages()
-  await Promise.all([loadAskedRequests(), loadMiddleware(), loadModels()])
+  await Promise.all([loadAskedRequests(), loadMiddleware(), loadMe().then(loadModels)])
+}
+
+async function loadMe(): Promise<void> {
+  const me = await callServer(client => client.me())
+  if (me) set({ me })
 }
 
 async function loadAskedRequests(): Promise<void> {
@@ -20,7 +25,9 @@ async function loadAskedRequests(): Promise<void> {
   if (askedRequests) set({ askedRequests })
 }
 
-async function loadModels(): Promise<void> {
+/** Reads the models that one can choose from; a viewer chooses none. */
+export async function loadModels(): Promise<void> {
+  if (get().me?.role === 'viewer') return
   const models = await callServer(client => client.models())
   if (models) set({ models })
 }

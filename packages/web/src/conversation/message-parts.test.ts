@@ -12,6 +12,7 @@ const message: Message = {
     { type: 'text', text: 'two' },
     { type: 'file', mediaType: 'image/png', data: 'AAAA', name: 'a.png' },
     { type: 'file', mediaType: 'text/plain', data: 'BBBB' },
+    { type: 'file', mediaType: 'text/plain', data: 'turnbuckle-file:f1', name: 'kept.txt' },
   ],
 }
 
@@ -25,5 +26,6 @@ test('the files of a message can be sent again; a name that is missing stays mis
   expect(attachmentsOf(message)).toStrictEqual([
     { mediaType: 'image/png', data: 'AAAA', name: 'a.png' },
     { mediaType: 'text/plain', data: 'BBBB' },
+    { id: 'f1' },
   ])
 })

@@ -1,4 +1,4 @@
-import type { Attachment, Call, Message } from 'turnbuckle/client'
+import { type Attachment, type Call, keptFileId, type Message } from 'turnbuckle/client'
 
 export const textOf = (message: Message): string => {
   let text = ''
@@ -12,4 +12,7 @@ export const callsOf = (message: Message): Call[] => message.content.filter(part
 export const attachmentsOf = (message: Message): Attachment[] =>
   message.content
     .filter(part => part.type === 'file')
-    .map(({ mediaType, data, name }) => ({ mediaType, data: String(data), ...(name ? { name } : {}) }))
+    .map(({ mediaType, data, name }) => {
+      const id = keptFileId(data)
+      return id === undefined ? { mediaType, data: String(data), ...(name ? { name } : {}) } : { id }
+    })

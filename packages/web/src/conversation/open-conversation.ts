@@ -1,12 +1,15 @@
-import { applyEvent, type Client, type ConversationState, conversationState, type WireEvent } from 'turnbuckle/client'
+import { type Client, type ConversationState, conversationState, type WireEvent } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { showConversationInAddress } from '../state/conversation-in-address.ts'
 import { switchDraft } from '../state/drafts.ts'
 import { createFrameBatch } from '../state/frame-batch.ts'
 import { noteServerTime } from '../state/server-now.ts'
 import { noticeAnswersElsewhere } from './answer-request.ts'
-import { runningTurn } from './running-turn.ts'
+import { expectNoTurn, keepLooking } from './keep-looking.ts'
+import { announceElsewhere, keepLook, lookedAtFrom } from './look-at.ts'
+import { rememberedLook } from './remembered-looks.ts'
 import { sendQueuedMessages } from './send-queued-messages.ts'
+import { moveServerHead, type ServerHead, serverHeadOf } from './server-head.ts'
 import { addTracedSpans } from './spans.ts'
 
 const { getState: get, setState: set } = useAppState
@@ -25,7 +28,10 @@ export async function openConversation(
   if (!options.withDraft) switchDraft(id)
   const kept = options.quietly ? {} : { conversation: undefined, spans: new Map() }
   set({ openId: id, problem: undefined, railOpen: false, ...kept })
-  showConversationInAddress(id)
+  if (!options.quietly) {
+    set({ settingsSection: undefined })
+    showConversationInAddress(id)
+  }
   const { client } = get()
   if (id === undefined || !client) return
   try {
@@ -33,12 +39,22 @@ export async function openConversation(
     noteServerTime(told.at)
     const view = conversationState(told)
     if (get().openId !== id) return
-    set({ conversation: view })
+    expectNoTurn()
+    set({ conversation: asLookedAt(view), serverHead: serverHeadOf(view) })
     follow(client, view)
     sendQueuedMessages()
   } catch (error) {
     if (get().openId === id) set({ problem: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** The conversation from where this tab looked at it; from its head where it looked there, or never. */
+function asLookedAt(view: ConversationState): ConversationState {
+  const look = rememberedLook(view.id)
+  const node = look === undefined ? undefined : view.nodes.get(look)
+  if (!node) return view
+  // A turn that still runs there has gone on meanwhile.
+  return lookedAtFrom(view, view.tips.get(node.turnId ?? '') ?? node.id)
 }
 
 function follow(client: Client, { id, seq }: ConversationState): void {
@@ -52,19 +68,36 @@ function follow(client: Client, { id, seq }: ConversationState): void {
 
 /** Applies a frame's events. A state that cannot be brought up to date by events is read anew. */
 function receive(id: string, events: readonly WireEvent[]): void {
-  const { conversation, openId, spans: known } = get()
+  const { conversation, openId, spans: known, serverHead: headBefore } = get()
   if (!conversation || openId !== id) return
-  let state = conversation
-  for (const event of events) {
-    noteServerTime(event.at)
-    state = applyEvent(state, event)
-  }
+  const { state, serverHead, elsewhere } = applyEvents(conversation, headBefore, events)
   if (state.stale) {
     void openConversation(id, { quietly: true })
     return
   }
   noticeAnswersElsewhere(conversation, events)
   const spans = addTracedSpans(known, events)
-  if (state !== conversation || spans !== known) set({ conversation: state, spans })
-  if (runningTurn(conversation) && !runningTurn(state)) sendQueuedMessages()
+  if (state !== conversation || spans !== known) set({ conversation: state, spans, serverHead })
+  if (state.head !== conversation.head || serverHead !== headBefore) keepLook()
+  if (elsewhere) announceElsewhere(elsewhere)
+  if ([...conversation.tips.keys()].some(turnId => !state.tips.has(turnId))) sendQueuedMessages()
+}
+
+interface Applied {
+  readonly state: ConversationState
+  readonly serverHead: ServerHead
+  readonly elsewhere: string | undefined
+}
+
+function applyEvents(before: ConversationState, headBefore: ServerHead, events: readonly WireEvent[]): Applied {
+  let [state, serverHead] = [before, headBefore]
+  let elsewhere: string | undefined
+  for (const event of events) {
+    noteServerTime(event.at)
+    serverHead = moveServerHead(serverHead, event, state.tips)
+    const looked = keepLooking(state, event)
+    state = looked.state
+    elsewhere = looked.elsewhere ?? elsewhere
+  }
+  return { state, serverHead, elsewhere }
 }

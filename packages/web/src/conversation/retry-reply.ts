@@ -2,20 +2,38 @@ import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { randomId } from '../state/random-id.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
+import { expectTurn } from './keep-looking.ts'
 
-/** Begins a turn of the open conversation that has no new message. One press is one turn. */
-function begin(turn: { readonly regenerate: string } | { readonly continue: true }): void {
-  const { openId } = useAppState.getState()
+type WithoutMessage = { readonly regenerate: string } | { readonly continue: true }
+
+/** Begins a turn of the open conversation that has no new message, behind `parentId`. One press is one turn. */
+function begin(turn: WithoutMessage, parentId: string | null): void {
+  const { openId, serverHead } = useAppState.getState()
   if (openId === undefined) return
   const key = randomId()
-  void sendOneAtATime(() => callServer(client => client.send(openId, turn, key)))
+  void sendOneAtATime(() =>
+    callServer(async client => {
+      // More of a branch goes on from the head: it comes to where this page looks.
+      if ('continue' in turn && parentId !== null && parentId !== serverHead.id)
+        await client.changeConversation(openId, { head: parentId })
+      return expectTurn(parentId, () => client.send(openId, turn, key))
+    }),
+  )
+}
+
+/** The question that an answer is for. */
+function questionOf(messageId: string): string | null {
+  const nodes = useAppState.getState().conversation?.nodes
+  let node = nodes?.get(messageId)
+  while (node && node.message.role !== 'user') node = nodes?.get(node.parentId ?? '')
+  return node?.id ?? null
 }
 
 /** Asks for another answer beside a reply, under the same question. */
-export const retryReply = (messageId: string): void => begin({ regenerate: messageId })
+export const retryReply = (messageId: string): void => begin({ regenerate: messageId }, questionOf(messageId))
 
-/** Goes on from the head after a stop, without a new message. */
-export const continueReply = (): void => begin({ continue: true })
+/** Goes on after a stop where this page looks, without a new message. */
+export const continueReply = (): void => begin({ continue: true }, useAppState.getState().conversation?.head ?? null)
 
 /** Tries a turn again: another answer to the question that it was for. */
 export function retryTurn(turnId: string): void {

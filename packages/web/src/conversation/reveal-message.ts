@@ -1,12 +1,12 @@
 import { useAppState } from '../state/app-state.ts'
+import { lookAt } from './look-at.ts'
 import { newestLeaf, pathTo } from './message-tree.ts'
-import { moveHead } from './move-head.ts'
 
-/** Shows a message in the chat. A message of another branch takes the head along, to that branch's newest leaf. */
-export async function revealMessage(messageId: string): Promise<void> {
+/** Shows a message in the chat. For a message of another branch this page goes to that branch's newest leaf. */
+export function revealMessage(messageId: string): void {
   const { conversation } = useAppState.getState()
   if (!conversation) return
   const shown = pathTo(conversation.nodes, conversation.head).some(({ id }) => id === messageId)
-  if (!shown) await moveHead(newestLeaf(conversation.nodes, messageId))
+  if (!shown) lookAt(newestLeaf(conversation.nodes, messageId))
   useAppState.setState({ mainPanel: undefined, revealedMessage: messageId })
 }

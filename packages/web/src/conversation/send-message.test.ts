@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { givePage, wireConversation } from '../../test/conversation.ts'
+import { conversation, givePage, node, wireConversation } from '../../test/conversation.ts'
 import { openConversation } from './open-conversation.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -42,5 +42,22 @@ test.each([
   const sent: unknown[] = []
   givePage({ openId: 'c' }, { send: async (_, given) => sent.push(given) as never })
   await sendMessage('hello', [], parentId)
+  expect(sent).toStrictEqual([turn])
+})
+
+test.each([
+  { name: 'away from the head it goes to where the page looks', head: 'x', turn: { text: 'hello', parentId: 'a' } },
+  { name: 'at the head the server says where that is', head: 'a', turn: { text: 'hello' } },
+])('$name', async ({ head, turn }) => {
+  const sent: unknown[] = []
+  givePage(
+    {
+      openId: 'c',
+      conversation: conversation({ nodes: [node('a', null)], head: 'a' }),
+      serverHead: { id: head, turnId: undefined },
+    },
+    { send: async (_, given) => sent.push(given) as never },
+  )
+  await sendMessage('hello', [])
   expect(sent).toStrictEqual([turn])
 })

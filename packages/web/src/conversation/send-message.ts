@@ -3,10 +3,12 @@ import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { randomId } from '../state/random-id.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
+import { giveNewSettings } from './change-own-settings.ts'
+import { expectTurn } from './keep-looking.ts'
 import { openConversation } from './open-conversation.ts'
 
 /**
- * Begins a turn at the head, or on a new branch below `parentId`. Creates the conversation first where none is open.
+ * Begins a turn where this page looks, or on a new branch below `parentId`. Creates the conversation first where none is open.
  * Resolves to false when the message was not sent: the person keeps it.
  */
 export async function sendMessage(
@@ -14,10 +16,14 @@ export async function sendMessage(
   attachments: readonly Attachment[],
   parentId?: string | null,
 ): Promise<boolean> {
+  const { conversation, serverHead } = useAppState.getState()
+  const look = conversation?.head ?? null
+  // At the head the server says where that is: it may have moved in this moment.
+  const at = parentId === undefined && conversation && look !== serverHead.id ? look : parentId
   const turn = {
     text,
     ...(attachments.length ? { attachments } : {}),
-    ...(parentId === undefined ? {} : { parentId }),
+    ...(at === undefined ? {} : { parentId: at }),
   }
   const key = randomId()
   const sent = await sendOneAtATime(() =>
@@ -25,9 +31,11 @@ export async function sendMessage(
       let id = useAppState.getState().openId
       if (id === undefined) {
         id = (await client.createConversation()).id
+        await giveNewSettings(client, id)
         await openConversation(id, { withDraft: true })
       }
-      return client.send(id, turn, key)
+      const sentTo = id
+      return expectTurn(parentId === undefined ? look : parentId, () => client.send(sentTo, turn, key))
     }),
   )
   return sent !== undefined

@@ -7,7 +7,7 @@ import { queueMessage, sendQueuedMessages } from './send-queued-messages.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const queued = (id: string, conversationId: string) => ({ id, conversationId, text: `text ${id}`, attachments: [] })
+const queued = (id: string, conversationId: string) => ({ id, conversationId, text: `text ${id}`, files: [] })
 const summary = (id: string, running: boolean) => ({ id, running }) as ConversationSummary
 const waiting = () => useAppState.getState().queuedMessages.map(({ id }) => id)
 
@@ -54,22 +54,22 @@ test.each(['turn.running', 'server.unreachable'])('a message refused as %s stays
 })
 
 test('a message that is refused for good goes back into the draft of its conversation, with a notice', async () => {
-  const file = { mediaType: 'text/plain', data: 'YQ==' }
+  const file = { key: 'k', name: 'a.txt', mediaType: 'text/plain', id: 'f' }
   givePage(
     {
       openId: 'other',
       list: [summary('c', false)],
-      draft: { text: 'elsewhere', files: [] },
-      drafts: { c: { text: 'typing', files: [] } },
-      queuedMessages: [{ ...queued('1', 'c'), attachments: [file] }],
+      draft: { text: 'elsewhere', files: [], pastes: [] },
+      drafts: { c: { text: 'typing', files: [], pastes: [] } },
+      queuedMessages: [{ ...queued('1', 'c'), files: [file] }],
     },
     { send: () => Promise.reject(new ClientError('input.invalid', 'Too long.', 400)) },
   )
   sendQueuedMessages()
   await vi.waitFor(() => expect(waiting()).toEqual([]))
   expect(useAppState.getState()).toMatchObject({
-    draft: { text: 'elsewhere', files: [] },
-    drafts: { c: { text: 'typing\ntext 1', files: [file] } },
+    draft: { text: 'elsewhere', files: [], pastes: [] },
+    drafts: { c: { text: 'typing\ntext 1', files: [file], pastes: [] } },
     notice: { text: 'Too long.' },
   })
 })
@@ -78,4 +78,16 @@ test('a message is queued for the conversation that is open', () => {
   givePage({ openId: 'c' })
   queueMessage('hello', [])
   expect(useAppState.getState().queuedMessages).toMatchObject([{ conversationId: 'c', text: 'hello' }])
+})
+
+test('a message that was queued on a branch goes to its end, though another is looked at', async () => {
+  const sent: unknown[] = []
+  const nodes = [node('a', null, { turnId: 't1' }), node('b', 'a', { turnId: 't1' }), node('c', 'a', { turnId: 't2' })]
+  givePage(
+    { conversation: conversation({ nodes, head: 'c' }), queuedMessages: [{ ...queued('1', 'c'), turnId: 't1' }] },
+    { send: async (_, turn) => sent.push(turn) as never },
+  )
+  sendQueuedMessages()
+  await vi.waitFor(() => expect(waiting()).toEqual([]))
+  expect(sent).toEqual([{ text: 'text 1', parentId: 'b' }])
 })

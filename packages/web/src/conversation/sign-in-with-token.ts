@@ -1,6 +1,7 @@
 import { createClient } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { conversationInAddress } from '../state/conversation-in-address.ts'
+import { settingsInAddress } from '../state/settings-in-address.ts'
 import { storeToken } from '../state/stored-token.ts'
 import { changeConversationList, loadConversationList } from './load-conversation-list.ts'
 import { openConversation } from './open-conversation.ts'
@@ -22,5 +23,7 @@ export function signInWithToken(token: string): void {
   })
   client.watch(changeConversationList)
   void loadConversationList()
-  void openConversation(conversationInAddress())
+  const settingsSection = settingsInAddress()
+  if (settingsSection === undefined) void openConversation(conversationInAddress())
+  else set({ settingsSection })
 }

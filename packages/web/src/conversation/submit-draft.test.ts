@@ -2,12 +2,12 @@ import { type Client, ClientError } from 'turnbuckle/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { conversation, givePage, node, runningTurnOf } from '../../test/conversation.ts'
 import { useAppState } from '../state/app-state.ts'
-import { attachFiles, editDraft, submitDraft } from './submit-draft.ts'
+import { editDraft, submitDraft } from './submit-draft.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const file = { mediaType: 'text/plain', data: 'YQ==' }
+const file = { key: 'k', name: 'a.txt', mediaType: 'text/plain', id: 'f' }
 const idle = conversation({ nodes: [node('a', null)], head: 'a' })
 const busy = conversation({ nodes: [node('a', null)], head: 'a', turns: [runningTurnOf('t', null)] })
 
@@ -20,7 +20,7 @@ function givenDraft(open: typeof idle, files: readonly (typeof file)[] = []) {
     },
     interject: async (_, text) => void calls.push(`interject ${text}`),
   }
-  givePage({ openId: 'c', conversation: open, draft: { text: 'hello', files } }, client)
+  givePage({ openId: 'c', conversation: open, draft: { text: 'hello', files, pastes: [] } }, client)
   return calls
 }
 const queuedTexts = () => useAppState.getState().queuedMessages.map(({ text }) => text)
@@ -41,7 +41,7 @@ test.each([
   await submitDraft(later)
   expect(made).toEqual(calls)
   expect(queuedTexts()).toEqual(queued)
-  expect(useAppState.getState().draft).toEqual({ text: '', files: [] })
+  expect(useAppState.getState().draft).toEqual({ text: '', files: [], pastes: [] })
 })
 
 test('a draft with files is queued while a turn runs: an interjection has none', async () => {
@@ -54,20 +54,28 @@ test('text and files that were added while the draft was on its way stay', async
   givenDraft(idle)
   const sent = submitDraft(false)
   editDraft({ text: 'hello and more' })
-  attachFiles([file])
+  editDraft({ files: [file] })
   await sent
-  expect(useAppState.getState().draft).toEqual({ text: ' and more', files: [file] })
+  expect(useAppState.getState().draft).toEqual({ text: ' and more', files: [file], pastes: [] })
 })
 
 test('a draft that does not arrive stays', async () => {
   const refused = () => Promise.reject(new ClientError('server.unreachable', 'Away.', 0))
-  givePage({ openId: 'c', conversation: idle, draft: { text: 'hello', files: [] } }, { send: refused })
+  givePage({ openId: 'c', conversation: idle, draft: { text: 'hello', files: [], pastes: [] } }, { send: refused })
   await submitDraft(false)
   expect(useAppState.getState().draft.text).toBe('hello')
 })
 
 test('an empty draft is not sent', async () => {
-  givePage({ openId: 'c', conversation: idle, draft: { text: '  ', files: [] } })
+  givePage({ openId: 'c', conversation: idle, draft: { text: '  ', files: [], pastes: [] } })
   await submitDraft(false)
   expect(useAppState.getState().draft.text).toBe('  ')
+})
+
+test('a draft whose file could not be uploaded stays, and says so', async () => {
+  const failed = { key: 'k', name: 'a.txt', mediaType: 'text/plain', problem: 'Larger than 20 MB' }
+  givePage({ openId: 'c', conversation: idle, draft: { text: 'hello', files: [failed], pastes: [] } })
+  await submitDraft(false)
+  expect(useAppState.getState().draft.files).toEqual([failed])
+  expect(useAppState.getState().notice?.text).toContain('a.txt could not be uploaded')
 })

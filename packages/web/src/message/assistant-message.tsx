@@ -1,7 +1,15 @@
-import type { ReactNode } from 'react'
-import { callKey, type LiveCall, type Part, type ResultPart, type WireNode } from 'turnbuckle/client'
+import { type ReactNode, useContext } from 'react'
+import {
+  callKey,
+  type LiveCall,
+  type Part,
+  type ResultPart,
+  type SubAgentState,
+  type WireNode,
+} from 'turnbuckle/client'
 import { textOf } from '../conversation/message-parts.ts'
 import { retryReply } from '../conversation/retry-reply.ts'
+import { ReadOnlyContext } from '../share/read-only.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { formatUsage } from '../ui/format-usage.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -16,6 +24,8 @@ export interface AssistantProps {
   readonly node: WireNode
   readonly results: ReadonlyMap<string, ResultPart>
   readonly calls: ReadonlyMap<string, LiveCall>
+  /** Sub-agents at work, by the id of their conversation. */
+  readonly agents: ReadonlyMap<string, SubAgentState>
   readonly siblings: number
   /** The turn of this message goes on below it. */
   readonly goesOn: boolean
@@ -26,7 +36,7 @@ export interface AssistantProps {
   readonly live: boolean
 }
 
-export function AssistantMessage({ node, results, calls, siblings, goesOn, live }: AssistantProps): ReactNode {
+export function AssistantMessage({ node, results, calls, agents, siblings, goesOn, live }: AssistantProps): ReactNode {
   const { message } = node
   return (
     <article
@@ -45,6 +55,7 @@ export function AssistantMessage({ node, results, calls, siblings, goesOn, live 
           node={node}
           results={results}
           calls={calls}
+          agents={agents}
           live={live}
           last={i === message.content.length - 1}
         />
@@ -58,11 +69,14 @@ export function AssistantMessage({ node, results, calls, siblings, goesOn, live 
 function Actions({ node, siblings }: Pick<AssistantProps, 'node' | 'siblings'>): ReactNode {
   const { message, usage } = node
   const text = textOf(message)
+  const readOnly = useContext(ReadOnlyContext)
   return (
     <>
       <BranchSwitcher node={node} count={siblings} />
       {text && <CopyButton text={text} label="Copy" />}
-      <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node.id)} />
+      {!readOnly && (
+        <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node.id)} />
+      )}
       <MessageTime at={node.createdAt} />
       {usage && <span className="usage">{formatUsage(usage)}</span>}
     </>
@@ -84,20 +98,22 @@ interface PartProps extends Omit<AssistantProps, 'siblings' | 'goesOn'> {
   readonly last: boolean
 }
 
-function PartView({ part, node, results, calls, live, last }: PartProps): ReactNode {
+function PartView({ part, node, results, calls, agents, live, last }: PartProps): ReactNode {
   switch (part.type) {
     case 'text':
       return part.text.trim() ? <Markdown text={part.text} live={live} /> : null
     case 'reasoning':
-      return <Reasoning text={part.text} live={live && last} />
+      return <Reasoning text={part.text} durationMs={part.durationMs} live={live && last} />
     case 'file':
       return <FileView file={part} />
     case 'call': {
       const key = callKey(node.turnId, part.id)
-      return <ToolCard call={part} live={calls.get(key)} result={results.get(key)} />
+      const work = [...agents.values()].find(({ turnId, callId }) => callKey(turnId, callId) === key)
+      return <ToolCard call={part} live={calls.get(key)} result={results.get(key)} work={work} />
     }
     case 'source':
-      return <p className="file-chip">{part.title ?? part.url}</p>
+      return <p className="file-chip">{part.title ?? part.url ?? part.name}</p>
+    case 'custom':
     case 'result':
       return null
     default:

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { lookAt } from '../conversation/look-at.ts'
 import { newestLeaf, siblingsOf } from '../conversation/message-tree.ts'
-import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** ‹ 2/3 › beside a message that has siblings: moves the head to the newest leaf of another branch. */
+/** ‹ 2/3 › beside a message that has siblings: goes to the newest leaf of another branch. */
 export function BranchSwitcher({ node, count }: { readonly node: WireNode; readonly count: number }): ReactNode {
   const nodes = useAppState(app => app.conversation?.nodes)
   if (count < 2 || !nodes) return null
@@ -13,7 +13,7 @@ export function BranchSwitcher({ node, count }: { readonly node: WireNode; reado
   const index = siblings.findIndex(({ id }) => id === node.id)
   const go = (to: number) => {
     const sibling = siblings[to]
-    if (sibling) void moveHead(newestLeaf(nodes, sibling.id))
+    if (sibling) lookAt(newestLeaf(nodes, sibling.id))
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms

@@ -8,7 +8,7 @@ const drawn = (file: { mediaType: string; data: string; name?: string }) =>
 
 test('an image with its data is a picture', () => {
   expect(drawn({ mediaType: 'image/png', data: 'AAAA', name: 'a.png' })).toBe(
-    '<img class="picture" src="data:image/png;base64,AAAA" alt="a.png"/>',
+    '<button type="button" class="picture-button" aria-label="Look at a.png"><img class="picture" src="data:image/png;base64,AAAA" alt="a.png"/></button>',
   )
 })
 

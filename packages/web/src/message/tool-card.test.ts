@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { ToolCard } from './tool-card.tsx'
 
 const call: Call = { type: 'call', id: 'c', name: 'add', args: { a: 1, b: 'two' } }
-const drawn = (live?: Partial<LiveCall>, result?: Partial<ResultPart>) =>
+const drawn = (live?: Partial<LiveCall>, result?: Partial<ResultPart>, made: Partial<Call> = {}) =>
   renderToStaticMarkup(
     createElement(ToolCard, {
-      call,
+      call: { ...call, ...made },
       live: live && ({ turnId: 't', callId: 'c', name: 'add', status: 'pending', ...live } as LiveCall),
       result: result && ({ type: 'result', id: 'c', name: 'add', status: 'ok', value: '', ...result } as ResultPart),
     }),
@@ -17,6 +17,12 @@ const drawn = (live?: Partial<LiveCall>, result?: Partial<ResultPart>) =>
 test.each([
   { name: 'a call that is written', html: drawn(), status: 'pending', says: 'Pending' },
   { name: 'a call that runs', html: drawn({ status: 'executing' }), status: 'executing', says: 'Running' },
+  {
+    name: 'a call whose result its provider never tells',
+    html: drawn(undefined, undefined, { byProvider: true }),
+    status: 'provider',
+    says: 'Run by the provider',
+  },
   {
     name: 'a recorded result',
     html: drawn({ status: 'executing' }, { status: 'denied' }),

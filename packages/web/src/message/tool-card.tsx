@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react'
-import type { Call, LiveCall, ResultPart } from 'turnbuckle/client'
+import type { Call, LiveCall, ResultPart, SubAgentState } from 'turnbuckle/client'
+import { answersInWords } from '../requests/answers-in-words.ts'
 import { useServerNow } from '../state/use-server-now.ts'
-import { shellLine } from '../ui/call-title.ts'
+import { callGist } from '../ui/call-gist.ts'
 import { DiffView } from '../ui/diff-view.tsx'
 import { formatDuration } from '../ui/format-duration.ts'
 import { formatJson } from '../ui/format-json.ts'
 import { Icon } from '../ui/icon.tsx'
 import { unifiedDiff } from '../ui/unified-diff.ts'
 import { FileView } from './file-view.tsx'
+import { SubAgent } from './sub-agent.tsx'
 
 interface Props {
   readonly call: Call
   readonly live: LiveCall | undefined
   readonly result: ResultPart | undefined
+  /** The sub-agent that works for the call, as far as it was heard of. */
+  readonly work?: SubAgentState | undefined
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -25,37 +29,57 @@ const words: Readonly<Record<string, string>> = {
   interrupted: 'Interrupted',
   timeout: 'Timed out',
   unknown: 'Unknown',
+  provider: 'Run by the provider',
 }
 
 /** Statuses of calls whose duration is shown: a call that was not run, or was interrupted, has none. */
 const timed = new Set(['executing', 'ok', 'error', 'timeout'])
 
 /**
- * A tool call with its arguments, status, progress and result. Where the call did not end well, the reason is in its
- * first line.
+ * A tool call with its arguments, status, progress and result, and below it the sub-agent that works for it. Where the call did not end
+ * well, the reason is in its first line.
  */
-export function ToolCard({ call, live, result: recorded }: Props): ReactNode {
-  const status = recorded?.status ?? live?.status ?? 'pending'
+export function ToolCard({ call, live, result: recorded, work }: Props): ReactNode {
+  // A provider does not tell every result of the calls it runs itself.
+  const untold = call.byProvider && !call.approval ? 'provider' : 'pending'
+  const status = recorded?.status ?? live?.status ?? untold
   const result = recorded ?? (live && 'result' in live ? { value: live.result } : undefined)
+  return (
+    <>
+      <CallCard call={call} live={live} status={status} result={result} />
+      {(live?.agent || work) && <SubAgent agent={live?.agent} work={result ? undefined : work} />}
+    </>
+  )
+}
+
+interface CardProps extends Pick<Props, 'call' | 'live'> {
+  readonly status: LiveCall['status'] | 'provider'
+  readonly result: { readonly value: unknown } | undefined
+}
+
+function CallCard({ call, live, status, result }: CardProps): ReactNode {
   const ran = live?.args ?? call.args
   const changed = ran !== call.args && formatJson(ran) !== formatJson(call.args)
+  const answers = answersInWords(live?.answers)
   return (
     <details className="tool" data-status={status}>
       <summary>
         <StatusDot status={status} />
         <span className="tool-name">{call.name}</span>
-        <span className="tool-gist">{gist(ran)}</span>
+        <span className="tool-gist">{callGist(ran)}</span>
         {!result && live?.progress && <Progress progress={live.progress} />}
         {result && status !== 'ok' && <span className="tool-reason">{reason(result.value)}</span>}
         {!result && status === 'unknown' && (
           <span className="tool-reason">It may have happened before the server ended</span>
         )}
+        {answers && live?.answers?.some(({ by }) => by !== 'me') && <span className="tool-by">{answers}</span>}
         <span className="tool-status">
           {words[status]}
           {timed.has(status) && <Time live={live} running={status === 'executing'} />}
         </span>
       </summary>
       <div className="tool-body">
+        {answers && <p className="tool-label">{answers}</p>}
         <p className="tool-label">{changed ? 'Arguments, as it was run' : 'Arguments'}</p>
         <Value value={ran} />
         {changed && (
@@ -77,7 +101,7 @@ export function ToolCard({ call, live, result: recorded }: Props): ReactNode {
 
 function StatusDot({ status }: { readonly status: string }): ReactNode {
   if (status === 'executing') return <span className="spinner" aria-hidden="true" />
-  if (status === 'ok') return <Icon name="check" size={16} />
+  if (status === 'ok' || status === 'provider') return <Icon name="check" size={16} />
   if (status === 'pending') return <Icon name="clock" size={16} />
   return <Icon name={status === 'denied' || status === 'interrupted' ? 'hand' : 'warn'} size={16} />
 }
@@ -132,15 +156,3 @@ function Value({ value }: { readonly value: unknown }): ReactNode {
 
 /** The result of a call that did not end well, on one line of at most 200 characters. */
 const reason = (value: unknown): string => formatJson(value).replace(/\s+/g, ' ').slice(0, 200)
-
-/** The arguments of a call, or the command of a shell with its prompt, on one line of at most 120 characters. */
-function gist(args: unknown): string {
-  if (typeof args !== 'object' || args === null) return String(args ?? '')
-  const line = shellLine(args)
-  if (line !== undefined) return line.replace(/\s+/g, ' ').slice(0, 120)
-  return Object.values(args)
-    .map(value => (typeof value === 'string' ? value : JSON.stringify(value)))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .slice(0, 120)
-}

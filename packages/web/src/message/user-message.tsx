@@ -1,7 +1,8 @@
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useContext, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { attachmentsOf, textOf } from '../conversation/message-parts.ts'
 import { sendMessage } from '../conversation/send-message.ts'
+import { ReadOnlyContext } from '../share/read-only.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
@@ -17,6 +18,7 @@ interface Props {
 /** A message of a person or of the system. Editing it sends a sibling: the old branch stays. */
 export const UserMessage = memo(function UserMessage({ node, siblings }: Props): ReactNode {
   const [editing, setEditing] = useState(false)
+  const readOnly = useContext(ReadOnlyContext)
   const text = textOf(node.message)
   const files = node.message.content.filter(part => part.type === 'file')
   const label = node.message.role === 'system' ? 'System' : node.message.by ? `Said by ${node.message.by}` : 'You said'
@@ -37,7 +39,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
       <div className="message-actions">
         <BranchSwitcher node={node} count={siblings} />
         {!editing && text && <CopyButton text={text} label="Copy" />}
-        {!editing && node.message.role === 'user' && (
+        {!editing && !readOnly && node.message.role === 'user' && (
           <IconButton
             icon="edit"
             label="Edit and send again, as a new branch"

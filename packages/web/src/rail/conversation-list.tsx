@@ -1,7 +1,7 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { ConversationSummary } from 'turnbuckle/client'
+import { followLinkHere } from '../conversation/follow-link-here.ts'
 import { loadConversationList } from '../conversation/load-conversation-list.ts'
-import { openConversation } from '../conversation/open-conversation.ts'
 import { useAppState } from '../state/app-state.ts'
 import { addressOf } from '../state/conversation-in-address.ts'
 import { formatAge } from '../ui/format-age.ts'
@@ -56,7 +56,7 @@ function Item({
         className="conversation"
         href={addressOf(id)}
         aria-current={current ? 'page' : undefined}
-        onClick={event => followHere(event, id)}
+        onClick={event => followLinkHere(event, id)}
       >
         <span className="conversation-title">{title || 'Untitled'}</span>
         <span className="conversation-meta">
@@ -71,13 +71,6 @@ function Item({
       <ConversationMenu id={id} title={title} label={`Rename or delete ${title || 'Untitled'}`} />
     </li>
   )
-}
-
-/** Opens a link in this page, unless the person asked for another tab or window. */
-function followHere(event: MouseEvent, id: string): void {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-  event.preventDefault()
-  void openConversation(id)
 }
 
 function Skeleton(): ReactNode {

@@ -1,10 +1,13 @@
 import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { Icon } from '../ui/icon.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { exportConversation } from './export-conversation.ts'
 import { RenameDialog } from './rename-dialog.tsx'
+
+const ShareDialog = lazy(() => import('../share/share-dialog.tsx'))
 
 interface Props {
   readonly id: string
@@ -13,10 +16,11 @@ interface Props {
   readonly label: string
 }
 
-/** The menu of a conversation: rename, export, delete. */
+/** The menu of a conversation: rename, share, export, delete. */
 export function ConversationMenu({ id, title, label }: Props): ReactNode {
-  const [asking, ask] = useState<'rename' | 'delete'>()
+  const [asking, ask] = useState<'rename' | 'share' | 'delete'>()
   const done = () => ask(undefined)
+  const own = useAppState(app => app.list?.find(one => one.id === id)?.owner === undefined)
   return (
     <>
       <DropdownMenu.Root modal={false}>
@@ -27,6 +31,11 @@ export function ConversationMenu({ id, title, label }: Props): ReactNode {
           <DropdownMenu.Item className="menu-item" onSelect={() => ask('rename')}>
             <Icon name="edit" size={16} /> Rename
           </DropdownMenu.Item>
+          {own && (
+            <DropdownMenu.Item className="menu-item" onSelect={() => ask('share')}>
+              <Icon name="share" size={16} /> Share a link
+            </DropdownMenu.Item>
+          )}
           <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'md')}>
             <Icon name="download" size={16} /> Export as Markdown
           </DropdownMenu.Item>
@@ -39,6 +48,11 @@ export function ConversationMenu({ id, title, label }: Props): ReactNode {
         </DropdownMenu.Content>
       </DropdownMenu.Root>
       {asking === 'rename' && <RenameDialog id={id} title={title} done={done} />}
+      {asking === 'share' && (
+        <Suspense>
+          <ShareDialog id={id} title={title} done={done} />
+        </Suspense>
+      )}
       {asking === 'delete' && (
         <DeleteDialog
           title={title}

@@ -1,4 +1,5 @@
 import { exportText } from 'turnbuckle/client'
+import { saveAs } from '../files/save-as.ts'
 import { callServer } from '../state/call-server.ts'
 import { exportFileName } from './export-file-name.ts'
 
@@ -8,9 +9,7 @@ const types = { md: 'text/markdown', json: 'application/json' } as const
 export async function exportConversation(id: string, format: 'md' | 'json'): Promise<void> {
   const copy = await callServer(client => client.exportConversation(id))
   if (!copy) return
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([exportText(copy, format)], { type: types[format] }))
-  link.download = exportFileName(copy.title, format)
-  link.click()
-  URL.revokeObjectURL(link.href)
+  const url = URL.createObjectURL(new Blob([exportText(copy, format)], { type: types[format] }))
+  saveAs(url, exportFileName(copy.title, format))
+  URL.revokeObjectURL(url)
 }

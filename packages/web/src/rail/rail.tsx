@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { openConversation } from '../conversation/open-conversation.ts'
+import { SettingsLink } from '../settings-link.tsx'
 import { useAppState } from '../state/app-state.ts'
 import { applyTheme, readTheme, type Theme } from '../state/theme.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { ConversationList } from './conversation-list.tsx'
+import { ImportButton } from './import-button.tsx'
+import { NotifyButton } from './notify-button.tsx'
 import { SearchResults } from './search-results.tsx'
 
 export function Rail(): ReactNode {
@@ -17,9 +20,12 @@ export function Rail(): ReactNode {
         <span className="brand">Turnbuckle</span>
         <ThemeButton />
       </div>
-      <button type="button" className="button new" onClick={() => void openConversation(undefined)} title="Alt+N">
-        <Icon name="plus" size={16} /> New conversation
-      </button>
+      <div className="rail-new">
+        <button type="button" className="button new" onClick={() => void openConversation(undefined)} title="Alt+N">
+          <Icon name="plus" size={16} /> New conversation
+        </button>
+        <ImportButton />
+      </div>
       <input
         id="search"
         type="search"
@@ -30,7 +36,11 @@ export function Rail(): ReactNode {
         onChange={event => setQuery(event.target.value)}
       />
       {query.trim() ? <SearchResults query={query.trim()} /> : <ConversationList />}
-      <Connection />
+      <NotifyButton />
+      <div className="rail-foot">
+        <Connection />
+        <SettingsLink />
+      </div>
     </nav>
   )
 }

@@ -40,7 +40,7 @@ export function SearchResults({ query }: { readonly query: string }): ReactNode 
 
 async function goTo({ conversationId, messageId }: SearchHit): Promise<void> {
   await openConversation(conversationId)
-  await revealMessage(messageId)
+  revealMessage(messageId)
 }
 
 function Highlighted({ text, query }: { readonly text: string; readonly query: string }): ReactNode {

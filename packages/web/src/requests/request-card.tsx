@@ -3,6 +3,7 @@ import type { WireRequest } from 'turnbuckle/client'
 import { answerRequest } from '../conversation/answer-request.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
 import { useAppState } from '../state/app-state.ts'
+import { formatMoment } from '../ui/format-moment.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ContinuationForm } from './continuation-form.tsx'
 import { OutcomeForm } from './outcome-form.tsx'
@@ -56,10 +57,9 @@ function Form({ kind, ...props }: RequestFormProps & { readonly kind: string }):
 
 function Deadline({ deadline }: { readonly deadline: number | undefined }): ReactNode {
   if (deadline === undefined) return null
-  const time = new Date(deadline).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
   return (
     <p className="deadline">
-      <Icon name="clock" size={14} /> until {time}
+      <Icon name="clock" size={14} /> until {formatMoment(deadline)}
     </p>
   )
 }

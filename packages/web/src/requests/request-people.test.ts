@@ -1,5 +1,6 @@
 import type { WireRequest } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
+import { formatMoment } from '../ui/format-moment.ts'
 import { requestPeople } from './request-people.ts'
 
 const request: WireRequest = { id: 'r', kind: 'permission', payload: {}, turnId: 't', openedAt: 0 }
@@ -29,5 +30,13 @@ test('a question that was passed on says by whom', () => {
   expect(requestPeople({ ...request, to: ['cfo'], payload: { from: 'bob' } })).toEqual([
     'Asked of cfo.',
     'Passed on by bob.',
+  ])
+})
+
+test('a question that goes on to somebody else says when, and to whom', () => {
+  const deadline = Date.now() + 60_000
+  expect(requestPeople({ ...request, to: ['bob'], deadline, payload: { next: 'lead' } })).toEqual([
+    'Asked of bob.',
+    `If nobody answers by ${formatMoment(deadline)}, lead is asked.`,
   ])
 })

@@ -1,13 +1,14 @@
 import type {
   AskedRequest,
-  Attachment,
   Client,
   ConnectionStatus,
+  ConversationSettings,
   ConversationState,
   ConversationSummary,
   WireMiddleware,
 } from 'turnbuckle/client'
 import { create } from 'zustand'
+import type { ServerHead } from '../conversation/server-head.ts'
 import type { Spans } from '../conversation/spans.ts'
 import type { PanelId } from '../panels.ts'
 
@@ -24,13 +25,33 @@ export interface QueuedMessage {
   readonly id: string
   readonly conversationId: string
   readonly text: string
-  readonly attachments: readonly Attachment[]
+  readonly files: readonly DraftFile[]
+  /** The turn that it waits for: it goes to the end of that turn's branch. */
+  readonly turnId?: string
+}
+
+/** A file of a message that is not sent yet. It is uploaded at once, so that it outlives a reload. */
+export interface DraftFile {
+  readonly key: string
+  readonly name: string
+  readonly mediaType: string
+  /** The id that the server gave it; absent while it is being uploaded. */
+  readonly id?: string
+  /** Why it could not be uploaded. */
+  readonly problem?: string
+}
+
+/** A long pasted text. It is shown folded, and sent behind the words of its message. */
+export interface FoldedPaste {
+  readonly key: string
+  readonly text: string
 }
 
 /** The message in the composer that is not sent yet. */
 export interface Draft {
   readonly text: string
-  readonly files: readonly Attachment[]
+  readonly files: readonly DraftFile[]
+  readonly pastes: readonly FoldedPaste[]
 }
 
 /** A tab of the inspector. Each has its row in `inspector/inspector-tabs.ts`. */
@@ -46,6 +67,8 @@ export interface Inspected {
 export interface AppState {
   readonly client: Client | undefined
   readonly status: ConnectionStatus
+  /** The person of the token, once it was read. */
+  readonly me: Awaited<ReturnType<Client['me']>> | undefined
   readonly list: readonly ConversationSummary[] | undefined
   /** Open questions of other people's conversations that name this person. */
   readonly askedRequests: readonly AskedRequest[]
@@ -53,8 +76,14 @@ export interface AppState {
   readonly middleware: readonly WireMiddleware[] | undefined
   /** The models that can be used here, once they were read. */
   readonly models: Awaited<ReturnType<Client['models']>> | undefined
+  /** The section of the settings that is shown in the place of the conversation. */
+  readonly settingsSection: string | undefined
+  /** The settings that the next new conversation gets. */
+  readonly newSettings: ConversationSettings
   readonly openId: string | undefined
+  /** The open conversation. Its `head` is where this page looks: the server's own is `serverHead`. */
   readonly conversation: ConversationState | undefined
+  readonly serverHead: ServerHead
   /** Why the open conversation cannot be shown. */
   readonly problem: string | undefined
   readonly notice: Notice | undefined
@@ -78,15 +107,19 @@ export interface AppState {
 export const useAppState = create<AppState>()(() => ({
   client: undefined,
   status: 'connecting',
+  me: undefined,
   list: undefined,
   askedRequests: [],
   middleware: undefined,
   models: undefined,
+  settingsSection: undefined,
+  newSettings: {},
   openId: undefined,
   conversation: undefined,
+  serverHead: { id: null, turnId: undefined },
   problem: undefined,
   notice: undefined,
-  draft: { text: '', files: [] },
+  draft: { text: '', files: [], pastes: [] },
   drafts: {},
   queuedMessages: [],
   spans: new Map(),

@@ -6,6 +6,8 @@ afterEach(() => vi.unstubAllGlobals())
 test.each([
   { pathname: '/', id: undefined },
   { pathname: '/c/conv_1.a~b-c', id: 'conv_1.a~b-c' },
+  { pathname: '/c/turn_1.functions.a%3A0', id: 'turn_1.functions.a:0' },
+  { pathname: '/c/%E0', id: undefined },
   { pathname: '/c/', id: undefined },
   { pathname: '/c/a/b', id: undefined },
 ])('$pathname names the conversation $id', ({ pathname, id }) => {

@@ -1,5 +1,12 @@
-/** The id of the conversation that the page's address names: `/c/ID`. */
-export const conversationInAddress = (): string | undefined => /^\/c\/([\w.~-]+)$/.exec(location.pathname)?.[1]
+/** The id of the conversation that the page's address names: `/c/ID`. Any text is an id: a sub-agent's has that of a call in it. */
+export function conversationInAddress(): string | undefined {
+  const named = /^\/c\/([^/]+)$/.exec(location.pathname)?.[1]
+  try {
+    return named === undefined ? undefined : decodeURIComponent(named)
+  } catch {
+    return undefined
+  }
+}
 
 /** The address of a conversation; `undefined` is the blank page. */
 export const addressOf = (id: string | undefined): string => (id === undefined ? '/' : `/c/${encodeURIComponent(id)}`)

@@ -1,13 +1,21 @@
-import { type Draft, useAppState } from './app-state.ts'
+import type { UploadedFile } from 'turnbuckle/client'
+import { type Draft, type DraftFile, useAppState } from './app-state.ts'
 
 const { getState: get, setState: set } = useAppState
 
-export const emptyDraft: Draft = { text: '', files: [] }
+export const emptyDraft: Draft = { text: '', files: [], pastes: [] }
 
 /** The key of the draft for a conversation; the blank page has one too. */
 export const draftKey = (conversationId: string | undefined): string => conversationId ?? ''
 
-const isEmpty = ({ text, files }: Draft): boolean => !text && !files.length
+const isEmpty = ({ text, files, pastes }: Draft): boolean => !text && !files.length && !pastes.length
+
+/** The words of a draft as they are sent: folded pastes stand behind what was typed, each a paragraph of its own. */
+export const textOfDraft = ({ text, pastes }: Draft): string =>
+  [text, ...pastes.map(paste => paste.text)].filter(Boolean).join('\n\n')
+
+/** Something to send: words or files. */
+export const isSendable = (draft: Draft): boolean => textOfDraft(draft).trim() !== '' || draft.files.length > 0
 
 /** Puts the open conversation's draft aside, and takes out the one of the conversation that is opened. */
 export function switchDraft(to: string | undefined): void {
@@ -18,9 +26,25 @@ export function switchDraft(to: string | undefined): void {
 }
 
 /** Adds a message that could not be sent to the draft of its conversation, open or not. */
-export function addToDraft(conversationId: string, { text, files }: Draft): void {
+export function addToDraft(conversationId: string, { text, files }: Pick<Draft, 'text' | 'files'>): void {
   const { openId, draft, drafts } = get()
   const before = conversationId === openId ? draft : (drafts[conversationId] ?? emptyDraft)
-  const fuller = { text: [before.text, text].filter(Boolean).join('\n'), files: [...before.files, ...files] }
+  const words = [before.text, text].filter(Boolean).join('\n')
+  const fuller = { ...before, text: words, files: [...before.files, ...files] }
   set(conversationId === openId ? { draft: fuller } : { drafts: { ...drafts, [conversationId]: fuller } })
 }
+
+/** Changes a file of a draft, whichever conversation is open by now. */
+export function changeDraftFile(key: string, change: (file: DraftFile) => DraftFile): void {
+  const changed = (draft: Draft): Draft =>
+    draft.files.some(file => file.key === key)
+      ? { ...draft, files: draft.files.map(file => (file.key === key ? change(file) : file)) }
+      : draft
+  const { draft, drafts } = get()
+  const all = Object.entries(drafts).map(([id, one]) => [id, changed(one)] as const)
+  set({ draft: changed(draft), drafts: Object.fromEntries(all) })
+}
+
+/** The files of a draft for the server, which has them already. */
+export const attachmentsOfDraft = (files: readonly DraftFile[]): UploadedFile[] =>
+  files.flatMap(({ id }) => (id === undefined ? [] : [{ id }]))

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { callKey, type ResultPart, type WireNode } from 'turnbuckle/client'
+import { lookAt } from '../conversation/look-at.ts'
 import { callsOf, textOf } from '../conversation/message-parts.ts'
 import { newestLeaf, pathTo, sharedLength } from '../conversation/message-tree.ts'
-import { moveHead } from '../conversation/move-head.ts'
 import { resultsOnPath } from '../conversation/results-on-path.ts'
 import { usageOnPath } from '../conversation/usage-on-path.ts'
 import { Markdown } from '../message/markdown.tsx'
@@ -74,7 +74,7 @@ function Side({ label, path, from, words }: SideProps): ReactNode {
         <h2>{label}</h2>
         <span className="usage">{formatUsage(usageOnPath(path))}</span>
         {leaf && (
-          <button type="button" className="button small" onClick={() => void moveHead(leaf.id)}>
+          <button type="button" className="button small" onClick={() => lookAt(leaf.id)}>
             Go on with this one
           </button>
         )}

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { countBelow, hideMessage } from '../conversation/hide-message.ts'
+import { lookAt } from '../conversation/look-at.ts'
 import { textOf } from '../conversation/message-parts.ts'
-import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
 import { changePageLayout } from '../state/page-layout.ts'
 import { formatUsage } from '../ui/format-usage.ts'
@@ -27,7 +27,7 @@ export function HeadBar({
     <div className="selected">
       <p>
         <span className="selected-text">
-          <strong>Head:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
+          <strong>You are here:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
         </span>
         {node.usage && <span className="usage">{formatUsage(node.usage)}</span>}
       </p>
@@ -66,7 +66,7 @@ function BackButton({ nodes }: { readonly nodes: ReadonlyMap<string, WireNode> }
   const goBack = () => {
     let head = takeWayBack()
     while (head !== undefined && !nodes.has(head)) head = takeWayBack()
-    if (head !== undefined) void moveHead(head)
+    if (head !== undefined) lookAt(head)
   }
   return (
     <button type="button" className="button small" onClick={goBack}>

@@ -50,7 +50,7 @@ export const MessageNode = memo(
         >
           <span className="tree-role">
             {roles[role]}
-            {head && <em>head</em>}
+            {head && <em>You are here</em>}
             {running && <em className="tip">running</em>}
             {orphan && <em>parent missing</em>}
             {spent && <span className="tree-spent">{spent}</span>}

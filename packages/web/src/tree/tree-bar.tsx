@@ -1,7 +1,8 @@
 import { useReactFlow } from '@xyflow/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { motionMs } from '../ui/motion-ms.ts'
+import { HiddenDialog } from './hidden-dialog.tsx'
 import type { PlacedMessage } from './tree-layout.ts'
 import { useFitTree } from './use-fit-tree.ts'
 
@@ -21,6 +22,7 @@ const steps = ['Pick two messages', 'Pick one more']
 export function TreeBar({ placed, query, setQuery, found, picked, comparing, compare }: Props): ReactNode {
   const { zoomIn, zoomOut } = useReactFlow()
   const fit = useFitTree(placed)
+  const [isListing, setListing] = useState(false)
   return (
     <div className="tree-bar">
       <input
@@ -40,6 +42,8 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
         aria-pressed={comparing}
         onClick={() => compare(!comparing)}
       />
+      <IconButton icon="eye" label="Hidden messages" onClick={() => setListing(true)} />
+      {isListing && <HiddenDialog done={() => setListing(false)} />}
       <button
         type="button"
         className="icon-button"

@@ -1,8 +1,8 @@
 import './tree.css'
 import { ReactFlowProvider } from '@xyflow/react'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { lookAt } from '../conversation/look-at.ts'
 import { type MessageTree, pathTo } from '../conversation/message-tree.ts'
-import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
 import { useLatest } from '../ui/use-latest.ts'
 import { CompareBranches } from './compare-branches.tsx'
@@ -57,10 +57,7 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
     want(undefined)
     if (comparing) toCompare(id)
     else if (id === head) centre(id)
-    else {
-      if (head) leaveHead(useAppState.getState().openId, head)
-      void moveHead(id)
-    }
+    else goTo(id, head)
   })
   const panel = useRef<HTMLElement>(null)
   const far = useFar()
@@ -92,6 +89,11 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
       {head && !comparing && <HeadBar nodes={nodes} head={head} />}
     </section>
   )
+}
+
+function goTo(id: string, from: string | null): void {
+  if (from) leaveHead(useAppState.getState().openId, from)
+  lookAt(id)
 }
 
 /** Arrow keys lead from message to message. A message that is focused in another way ends the walk. */

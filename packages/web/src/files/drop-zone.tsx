@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { attachFiles } from '../conversation/upload-files.ts'
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+/** Another field than the message box keeps what is pasted into it. */
+const isOtherField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.id !== 'composer' && target.matches('input, textarea, [contenteditable="true"]')
+
+/** Files may be dropped anywhere on the page, and pasted wherever no other field has the focus. */
+export function DropZone(): ReactNode {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const enter = (event: DragEvent) => hasFiles(event) && setOver(true)
+    const over = (event: DragEvent) => hasFiles(event) && event.preventDefault()
+    // Leaving the window has no element to go to; leaving an element of the page has.
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      attachFiles([...(event.dataTransfer?.files ?? [])])
+      document.getElementById('composer')?.focus()
+    }
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (!files.length || isOtherField(event.target)) return
+      event.preventDefault()
+      attachFiles(files)
+    }
+    const listeners = { dragenter: enter, dragover: over, dragleave: leave, drop, paste }
+    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener)
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        window.removeEventListener(name, listener as EventListener)
+    }
+  }, [])
+  return isOver ? <p className="drop-zone">Drop files to attach them</p> : null
+}

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { testApp } from './open-app.ts'
+import { box, done, eventually, say } from './page.ts'
+import { violations } from './violations.ts'
+
+const app = testApp()
+
+/** A page of a server that keeps files beside the log, as `turnbuckle serve` does. */
+async function openPage(options?: Parameters<typeof app.page>[0]): Promise<Page> {
+  const store = memoryStore()
+  await app.serve({ model: scriptedModel(['Ok.'], { repeat: true }), store }, { store })
+  return app.page(options)
+}
+
+/** Drops a picture of the given size, or pastes it, where the page's `target` is. */
+const givePicture = (page: Page, how: 'drop' | 'paste', target: string, [width, height]: [number, number]) =>
+  page.evaluate(
+    async ({ how: event, target: selector, size }) => {
+      const canvas = new OffscreenCanvas(size[0] ?? 1, size[1] ?? 1)
+      const context = canvas.getContext('2d')
+      if (context) context.fillStyle = 'teal'
+      context?.fillRect(0, 0, canvas.width, canvas.height)
+      const data = new DataTransfer()
+      data.items.add(new File([await canvas.convertToBlob()], `${event}.png`, { type: 'image/png' }))
+      const element = document.querySelector(selector)
+      const options = { bubbles: true, cancelable: true }
+      if (event === 'drop') element?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data, ...options }))
+      element?.dispatchEvent(
+        event === 'drop'
+          ? new DragEvent('drop', { dataTransfer: data, ...options })
+          : new ClipboardEvent('paste', { clipboardData: data, ...options }),
+      )
+    },
+    { how, target, size: [width, height] },
+  )
+
+test('a picture is dropped anywhere or pasted, scaled down, uploaded, kept in the draft, and looked at in large', async () => {
+  const page = await openPage()
+  await givePicture(page, 'drop', '.rail', [4000, 4000])
+  const attached = page.getByLabel('Attached')
+  await attached.getByRole('button', { name: 'Look at drop.png' }).waitFor()
+  await givePicture(page, 'paste', '#composer', [30, 20])
+  await attached.getByRole('button', { name: 'Look at paste.png' }).waitFor()
+  await page.reload()
+  await attached.getByRole('button', { name: 'Look at drop.png' }).waitFor()
+  await say(page, 'see')
+  await done(page)
+  const sent = page.locator('.message.user')
+  const first = sent.getByRole('button', { name: 'Look at drop.png' })
+  await eventually(() => first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(2048)
+  expect(await attached.count()).toBe(0)
+  await first.focus()
+  await page.keyboard.press('Enter')
+  const lightbox = page.getByRole('dialog', { name: 'drop.png' })
+  await lightbox.waitFor()
+  const large = await lightbox.locator('img').boundingBox()
+  expect((large?.y ?? 0) + (large?.height ?? 0)).toBeLessThanOrEqual(800)
+  expect(await violations(page)).toEqual([])
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || !!document.activeElement?.closest('dialog'),
+      ),
+    ).toBe(true)
+  }
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('dialog', { name: 'paste.png' }).waitFor()
+  await page.keyboard.press('Escape')
+  await eventually(() => page.getByRole('dialog').count()).toBe(0)
+  expect(await first.evaluate(button => document.activeElement === button)).toBe(true)
+  expect(app.complaints).toEqual([])
+})
+
+test('a file that is too large stays out of the message, and says why; another can be saved', async () => {
+  const page = await openPage()
+  const input = page.getByLabel('Files to attach')
+  await input.evaluate((element: HTMLInputElement) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'huge.bin'))
+    data.items.add(new File(['<script>'], 'page.html', { type: 'text/html' }))
+    element.files = data.files
+    element.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await page.getByText('Larger than 20 MB').waitFor()
+  await say(page, 'read')
+  await page.getByText('huge.bin could not be uploaded').waitFor()
+  expect(await page.locator('.message').count()).toBe(0)
+  await page.getByRole('button', { name: 'Remove huge.bin' }).click()
+  await box(page).press('Enter')
+  await done(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save page.html' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('page.html')
+})
+
+test('attachments and pastes belong to the draft of their conversation', async () => {
+  const page = await openPage()
+  await app.server.newConversation('First')
+  await givePicture(page, 'paste', '#composer', [30, 20])
+  await page.getByRole('button', { name: 'Look at paste.png' }).waitFor()
+  await page.getByRole('link', { name: 'First' }).click()
+  await eventually(() => page.getByLabel('Attached').count()).toBe(0)
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'Look at paste.png' }).waitFor()
+})
+
+const paste = (page: Page, text: string) =>
+  box(page).evaluate((element, words) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', words)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, text)
+
+test('a long paste is folded, opened, edited, removed, and sent behind the words', async () => {
+  const page = await openPage()
+  const lines = Array.from({ length: 500 }, (_, i) => `line ${i}`).join('\n')
+  await paste(page, lines)
+  const folded = page.getByRole('button', { name: 'Open: Pasted 500 lines' })
+  await folded.click()
+  const area = page.getByRole('textbox', { name: 'Pasted text' })
+  expect(await area.inputValue()).toBe(lines)
+  const [inner, outer] = [await area.boundingBox(), await page.getByRole('dialog').boundingBox()]
+  expect(inner?.width).toBeLessThan(outer?.width ?? 0)
+  expect(await violations(page)).toEqual([])
+  await area.fill('line a\nline b')
+  await page.getByRole('button', { name: 'Keep the changes' }).click()
+  await page.getByRole('button', { name: 'Open: Pasted 2 lines' }).waitFor()
+  await paste(page, lines)
+  await page.getByRole('button', { name: 'Remove: Pasted 500 lines' }).click()
+  await say(page, 'see')
+  await done(page)
+  expect(await page.locator('.said').textContent()).toBe('see\n\nline a\nline b')
+  expect(await page.getByLabel('Pasted').count()).toBe(0)
+})
+
+test('a paste of 200 kB never enters the message box, and typing beside it does not draw it', async () => {
+  const page = await openPage()
+  await paste(page, 'words of a log\n'.repeat(14_000))
+  await page.getByRole('button', { name: /Open: Pasted 14,000 lines/ }).waitFor()
+  expect(await box(page).inputValue()).toBe('')
+  expect(await page.evaluate(() => document.body.textContent?.length ?? 0)).toBeLessThan(20_000)
+})

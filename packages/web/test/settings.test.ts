@@ -1,0 +1,232 @@
+import type { Locator, Page } from 'playwright-core'
+import { type Model, TurnbuckleError } from 'turnbuckle'
+import { stepLimit } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import type { Models } from '../../server/src/index.ts'
+import { checkAccessibility } from './check-accessibility.ts'
+import { givenSettings } from './given-settings.ts'
+import { testApp } from './open-app.ts'
+import { add, done, eventually, replies, say } from './page.ts'
+
+const app = testApp()
+
+const choice = (...models: readonly Model[]): Models => ({
+  list: async () => models.map(({ id }) => id),
+  async find(name) {
+    const found = models.find(({ id }) => id === name)
+    if (found) return found
+    throw new TurnbuckleError('model.unknown', `No model "${name}".`)
+  },
+})
+const chip = (page: Page): Locator => page.getByRole('button', { name: /^Model: / })
+const openSettings = async (page: Page, section: string) => {
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click()
+  await page.getByRole('heading', { name: section, level: 2 }).waitFor()
+}
+
+test('the chip names the model, marks the offline one, and chooses another for this conversation alone', async () => {
+  const offline = scriptedModel(['I am offline.'], { id: 'offline', repeat: true })
+  const other = scriptedModel(['I am the other.'], { id: 'some/other', repeat: true })
+  await app.serve({ model: offline, store: memoryStore() }, { models: choice(offline, other) })
+  const page = await app.page()
+  expect(await chip(page).textContent()).toContain('a script, no AI')
+  await chip(page).click()
+  await page.getByRole('menuitemradio', { name: 'some/other' }).click()
+  await eventually(() => chip(page).textContent()).toBe('other')
+  await say(page, 'hello')
+  await page.getByText('I am the other.').waitFor()
+  await done(page)
+  await page.reload()
+  await eventually(() => chip(page).textContent()).toBe('other')
+  await chip(page).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: /^Default/ }).waitFor()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await eventually(() => chip(page).textContent()).toContain('offline')
+  await say(page, 'and now?')
+  await page.getByText('I am offline.').waitFor()
+  expect(await replies(page).count()).toBe(2)
+  await page.keyboard.press('Alt+n')
+  expect(await chip(page).textContent()).toContain('offline')
+})
+
+test('a conversation has instructions and parameters of its own, from the next turn on', async () => {
+  const model = scriptedModel(['One.', 'Two.'])
+  const page = await app.open({ model, instructions: 'Be kind.' })
+  await say(page, 'first')
+  await done(page)
+  await chip(page).click()
+  await page.getByRole('menuitem', { name: 'Instructions and parameters …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Instructions').fill('Be brief.')
+  await dialog.getByLabel(/^Temperature/).fill('0.5')
+  await checkAccessibility(page, 'own settings')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await say(page, 'second')
+  await page.getByText('Two.').waitFor()
+  expect(model.prompts.map(({ instructions, params }) => ({ instructions, params }))).toEqual([
+    { instructions: 'Be kind.', params: {} },
+    { instructions: 'Be kind.\n\nBe brief.', params: { temperature: 0.5 } },
+  ])
+})
+
+test('a key is tested, kept and never shown; what the environment or the project sets is shown as fixed', async () => {
+  const settings = givenSettings()
+  await app.serve({ model: scriptedModel([], { id: 'offline' }) }, { settings })
+  const page = await app.page()
+  await page.getByRole('link', { name: 'open the settings' }).click()
+  const anthropic = page.getByRole('form', { name: /^anthropic/ })
+  await anthropic.getByLabel('Key').fill('sk-wrong')
+  await anthropic.getByRole('button', { name: 'Test' }).click()
+  await anthropic.getByText('answered 401: Wrong key.').waitFor()
+  await anthropic.getByLabel('Key').fill('sk-right')
+  await anthropic.getByRole('button', { name: 'Test' }).click()
+  await anthropic.getByText('anthropic/x answers.').waitFor()
+  await anthropic.getByRole('button', { name: 'Save' }).click()
+  await anthropic.getByText('Set in your file.').first().waitFor()
+  expect(await anthropic.getByLabel('Key').inputValue()).toBe('')
+  const openai = page.getByRole('form', { name: /^openai/ })
+  await openai.getByText('Fixed by the environment: OPENAI_API_KEY').first().waitFor()
+  expect(await openai.getByLabel('Key').isEditable()).toBe(false)
+  await page.getByLabel('Default model').fill('anthropic/x')
+  await page.getByLabel('Default model').press('Enter')
+  await eventually(() => settings.changes).toEqual([
+    { env: { ANTHROPIC_API_KEY: 'sk-right' } },
+    { model: 'anthropic/x' },
+  ])
+  await openSettings(page, 'Instructions and parameters')
+  await page.getByText('Fixed by the project: turnbuckle.config.json:3').waitFor()
+  expect(await page.getByLabel(/^Temperature/).isEditable()).toBe(false)
+  await page.getByLabel('Instructions', { exact: true }).fill('Be brief.')
+  await page.getByLabel(/^Most tokens/).fill('500')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventually(() => settings.changes.at(-1)).toEqual({
+    instructions: 'Be brief.',
+    params: { maxOutputTokens: 500 },
+  })
+})
+
+test('tools show schema and permission, MCP servers state and trust, middleware its options, a changed hook its diff', async () => {
+  const settings = givenSettings()
+  await app.serve({ model: scriptedModel([]), tools: [add], use: [stepLimit({ max: 20 })] }, { settings })
+  const page = await app.page()
+  await openSettings(page, 'Tools')
+  await page.getByText('is asked about').click()
+  await page.getByText('deny add(9)').waitFor()
+  expect(await page.locator('pre').textContent()).toContain('"required"')
+  await openSettings(page, 'MCP servers')
+  expect(await page.locator('li.settings-item', { hasText: 'docs' }).textContent()).toMatch(
+    /ready.*npx docs.*docs__find/,
+  )
+  expect(await page.locator('li.settings-item', { hasText: 'far' }).textContent()).toContain('not trusted')
+  await openSettings(page, 'Middleware and hooks')
+  expect(await page.locator('li.settings-item', { hasText: 'step-limit' }).textContent()).toContain('"max": 20')
+  await page.getByText('changed, waits for trust').click()
+  expect(await page.locator('.diff [data-kind="new"]').allTextContents()).toEqual(['const b = 3\n'])
+  await page.getByRole('button', { name: 'Trust exactly this' }).click()
+  await page.getByText('./no-secrets.ts is trusted.').waitFor()
+  await page.getByText('changed, waits for trust').waitFor({ state: 'detached' })
+})
+
+test('a token is made, shown once, used and revoked; the audit list tells of it', async () => {
+  const store = memoryStore()
+  await app.serve({ model: scriptedModel([]), store }, { store, token: undefined, tokens: 'ann:a:owner' })
+  const page = await app.page()
+  await openSettings(page, 'People and tokens')
+  await page.getByLabel('Name').fill('bob')
+  await page.getByLabel('Role').selectOption('member')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('heading', { name: 'The link for bob, a member' }).waitFor()
+  const link = (await page.locator('.new-token code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'Copy the link' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const bob = await (await app.browser.newContext()).newPage()
+  await bob.goto(link)
+  await bob.getByText('Connected').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(await page.locator('body').textContent()).not.toContain(link)
+  await page.getByRole('button', { name: 'Revoke the token of bob' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('row', { name: /bob/ }).waitFor({ state: 'detached' })
+  await bob.getByText('That token is not valid here').waitFor()
+  await openSettings(page, 'Audit')
+  const rows = page.getByRole('row')
+  expect(await rows.nth(1).textContent()).toMatch(/annperson\.revokedbob/)
+  expect(await rows.nth(2).textContent()).toMatch(/annperson\.madebobmember/)
+})
+
+test.each([
+  { token: 'b', sections: ['Tools', 'MCP servers', 'Middleware and hooks'], hasChip: true },
+  { token: 'e', sections: ['Middleware and hooks'], hasChip: false },
+])('the person of "$token" sees $sections, and no refusal', async ({ token, sections, hasChip }) => {
+  await app.serve(
+    { model: scriptedModel([]), tools: [add], use: [stepLimit({ max: 20 })] },
+    { token: undefined, tokens: 'ann:a:owner,bob:b:member,eve:e:viewer', settings: givenSettings() },
+  )
+  const page = await (await app.browser.newContext()).newPage()
+  const refused: string[] = []
+  page.on('response', response => response.status() >= 400 && refused.push(response.url()))
+  await page.goto(`${app.server.url}/settings#token=${token}`)
+  const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+  await eventually(() => links.allTextContents()).toEqual(sections)
+  for (const section of sections) {
+    await links.filter({ hasText: section }).click()
+    await page.locator('.settings-item').first().waitFor()
+  }
+  expect(await page.getByText('runs: npx docs').count()).toBe(0)
+  await page.getByRole('button', { name: 'Back to the chat' }).click()
+  await page.getByLabel('Message', { exact: true }).waitFor()
+  expect(await chip(page).count()).toBe(hasChip ? 1 : 0)
+  expect(refused).toEqual([])
+})
+
+test('a section has an address; the browser’s back leads to the conversation', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await done(page)
+  const { pathname } = new URL(page.url())
+  await openSettings(page, 'Tools')
+  expect(new URL(page.url()).pathname).toBe('/settings/tools')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Tools', level: 2 }).waitFor()
+  await page.goBack()
+  await page.goBack()
+  await page.getByText('Hi.').waitFor()
+  expect(new URL(page.url()).pathname).toBe(pathname)
+})
+
+test('no accessibility violations in the settings, wide and on a phone', async () => {
+  await app.serve(
+    { model: scriptedModel([]), tools: [add], use: [stepLimit({ max: 20 })] },
+    { settings: givenSettings() },
+  )
+  const page = await app.page()
+  for (const section of [
+    'Models and keys',
+    'Instructions and parameters',
+    'Tools',
+    'MCP servers',
+    'Middleware and hooks',
+    'People and tokens',
+    'Audit',
+  ]) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await openSettings(page, section)
+    await page.getByText('Loading …').waitFor({ state: 'detached' })
+    await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
+    await checkAccessibility(page, section)
+    await page.setViewportSize({ width: 360, height: 760 })
+    await checkAccessibility(page, `${section} on a phone`)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect(overflow, section).toBe(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Back to the chat' }).click()
+  await chip(page).click()
+  await checkAccessibility(page, 'model menu')
+})
