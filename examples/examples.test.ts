@@ -17,6 +17,11 @@ const examples: Record<string, readonly string[]> = {
     'GET /api/conversations/:id/events?after=0 200',
     'Hello from the server.',
   ],
+  'next-route.ts': ['Hello from Next.js.', 'Hello again.', '4 messages'],
+  'hono-route.ts': ['waits for a yes', 'paid It is paid.'],
+  'express-route.ts': ['Hello from Express.'],
+  'worker.ts': ['Hello from a worker.', 'In plain text.'],
+  'their-tools.ts': ['weather: Sunny in Oslo', 'time: Noon in Oslo', 'A sunny noon.'],
   'interrupt.ts': [
     'interrupted: too slow',
     'without it',
