@@ -1,7 +1,19 @@
 const library = '^packages/turnbuckle/src'
 const server = '^packages/server/src'
 /** The folders of packages/server from the bottom up: each imports only those before it. */
-const serverRooms = ['base', 'access', 'inspector', 'feeds', 'conversations', 'http', 'streams', 'ag-ui']
+const serverRooms = [
+  'base',
+  'access',
+  'settings',
+  'inspector',
+  'feeds',
+  'conversations',
+  'http',
+  'streams',
+  'ag-ui',
+  'ai-sdk',
+  'openai',
+]
 /**
  * The rooms of the core from the bottom up: each imports only those before it, types included. `types` is the room of the
  * interfaces that refer to each other by nature: any room imports it, and it imports types of any.
@@ -37,9 +49,9 @@ export default {
     },
     {
       name: 'folders-only-see-core',
-      comment: 'middleware, conversation, tools and models import core and not each other.',
+      comment: 'middleware, conversation, tools, models and ui-messages import core and not each other.',
       severity: 'error',
-      from: { path: `${library}/(middleware|conversation|tools|models)/`, pathNot: test },
+      from: { path: `${library}/(middleware|conversation|tools|models|ui-messages)/`, pathNot: test },
       to: { path: library, pathNot: `${library}/(core|$1)/` },
     },
     {
@@ -51,23 +63,23 @@ export default {
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'Only tests and examples import turnbuckle/testing.',
+      comment: 'Only tests, examples and the playground import turnbuckle/testing.',
       severity: 'error',
-      from: { pathNot: `${test}|^examples/|${library}/testing/` },
+      from: { pathNot: `${test}|^examples/|^packages/site/|${library}/testing/` },
       to: { path: `${library}/testing/` },
     },
     {
       name: 'library-at-the-bottom',
-      comment: 'server, cli and web sit above the library.',
+      comment: 'server, cli, web and site sit above the library.',
       severity: 'error',
       from: { path: library },
-      to: { path: '^packages/(server|cli|web)/' },
+      to: { path: '^packages/(server|cli|web|site)/' },
     },
     {
       name: 'server-below-cli-and-web',
       severity: 'error',
       from: { path: '^packages/server/' },
-      to: { path: '^packages/(cli|web)/' },
+      to: { path: '^packages/(cli|web|site)/' },
     },
     ...coreRooms.slice(1).map((room, i) => ({
       name: `core-${room}-imports-only-rooms-below`,
@@ -98,6 +110,16 @@ export default {
       to: { path: '^packages/', pathNot: `^packages/web/|${library}/client([.]ts|/index[.]ts)$` },
     },
     {
+      name: 'site-shows-only-the-library',
+      comment: 'The site imports the library by its public doors, and of web only the look.',
+      severity: 'error',
+      from: { path: '^packages/site/', pathNot: test },
+      to: {
+        path: '^packages/',
+        pathNot: `^packages/site/|^packages/web/src/styles/|${library}/[a-z-]*/?index[.]ts$`,
+      },
+    },
+    {
       name: 'no-rings',
       comment: 'Types may refer to each other; files that load each other may not.',
       severity: 'error',
@@ -118,7 +140,9 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^packages/[^/]+/dist/' },
+    exclude: {
+      path: '^packages/[^/]+/dist/|^packages/turnbuckle/test/recordings/|^packages/create-turnbuckle/template/',
+    },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
   },
 }

@@ -14,6 +14,7 @@ const config: KnipConfig = {
         ...Object.values(doors),
         // The program of a thread, and what stands for its place in tests.
         'src/conversation/sqlite/sqlite-thread.ts',
+        'src/bin/turnbuckle.ts',
         'test/thread-file.ts',
         'test/**/*.test.ts',
         'test/fixtures/*',
@@ -26,6 +27,8 @@ const config: KnipConfig = {
         'test/old-stores/write-fixtures.{mjs,ts}',
       ],
       project: ['{src,test}/**'],
+      // Packages of its own, which only `npm run test:recordings` installs.
+      ignore: ['test/recordings/**'],
       ignoreDependencies: [
         // Started as programs, by the path of their package.
         '@modelcontextprotocol/server-everything',
@@ -36,13 +39,19 @@ const config: KnipConfig = {
       ],
     },
     // The soak is a program, with a server that it starts.
-    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/soak/{all,server}.mjs'] },
+    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/fixtures/*', 'test/soak/{all,server}.mjs'] },
     'packages/cli': {
       // The recording is bundled by scripts/record-cli.mjs.
       entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],
       project: ['{src,test}/**'],
       // Served from its folder.
       ignoreDependencies: ['@turnbuckle/web'],
+    },
+    'packages/create-turnbuckle': { entry: ['src/main.ts', 'test/*.test.ts'], ignore: ['template/**'] },
+    'packages/site': {
+      // Visitors' files are loaded as text; VitePress and the page load the others by themselves.
+      entry: ['src/run/run-worker.ts', 'src/scenarios/*/*.ts', 'src/**/*.test.ts', 'test/*.test.ts'],
+      project: ['{src,test}/**', '.vitepress/**/*.ts'],
     },
     examples: { entry: ['**/*.ts'] },
   },

@@ -42,6 +42,15 @@ const config: UserConfig[] = [
   },
   {
     ...shared,
+    name: 'bin',
+    cwd: 'packages/turnbuckle',
+    platform: 'node',
+    dts: false,
+    entry: { bin: 'src/bin/turnbuckle.ts' },
+    clean: false,
+  },
+  {
+    ...shared,
     name: 'server',
     cwd: 'packages/server',
     platform: 'node',
@@ -57,6 +66,14 @@ const config: UserConfig[] = [
     entry: ['src/main.ts'],
     // Few files, for the same reason.
     outputOptions: { codeSplitting: { groups: terminalRooms } },
+  },
+  {
+    ...shared,
+    name: 'create-turnbuckle',
+    cwd: 'packages/create-turnbuckle',
+    platform: 'node',
+    dts: false,
+    entry: ['src/main.ts'],
   },
 ]
 

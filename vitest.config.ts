@@ -17,10 +17,10 @@ const config: ViteUserConfig = {
   test: {
     globalSetup: source('../test/bundle-thread.ts'),
     include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts'],
-    // Megabytes past stalled sockets: on a busy machine its reader stalls too. Part of `npm run test:load`.
+    // Recordings of others: part of `npm run test:streams`.
     exclude: [
       '**/node_modules/**',
-      ...(process.env['TURNBUCKLE_LOAD'] === 'full' ? [] : ['packages/server/test/stalled.test.ts']),
+      ...(process.env['TURNBUCKLE_RECORDINGS'] ? [] : ['packages/turnbuckle/test/models/truncation-elsewhere.test.ts']),
     ],
     // Both cores of a small machine: vitest would leave one to itself.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -19,7 +19,11 @@ export function ensureBuilt() {
   writeFileSync(stamp, sources)
 }
 
-const packages = () => readdirSync(join(root, 'packages')).map(name => join(root, 'packages', name))
+/** But for the site, which `npm run docs` builds. */
+const packages = () =>
+  readdirSync(join(root, 'packages'))
+    .filter(name => name !== 'site')
+    .map(name => join(root, 'packages', name))
 const hasBeenBuilt = () => packages().every(folder => existsSync(join(folder, 'dist')))
 
 /** Names, sizes and times of everything that the build reads. */
