@@ -4,4 +4,5 @@ export { type Permissions, storedPermissions } from './access/stored-permissions
 export { eraseConversation } from './conversations/erase-conversation.ts'
 export { createServer, type Server, type ServerOptions } from './create-server.ts'
 export type { Models } from './settings/models.ts'
+export { recordedSettings } from './settings/recorded-settings.ts'
 export type { ServerSettings, TrustedContent } from './settings/server-settings.ts'
