@@ -5,7 +5,7 @@ import { block } from '../core/directives/directives.ts'
 import type { Context, ShownChunk } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
-import { isFlowing, isSaid } from './flowing.ts'
+import { isFlowing, isLost, isSaid } from './flowing.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 import { PerTurn } from './per-turn.ts'
@@ -92,11 +92,13 @@ export function moderation(options: ModerationOptions): Middleware {
       const looked = turns.of(ctx.turn)
       // Each attempt is a stream of its own, and so is each text of a hook.
       if (chunk.type === 'start') turns.set(ctx.turn, { ...looked, type: 'text', held: '', passed: '' })
-      if (!output || !isSaid(chunk)) return
+      if (!output || !isSaid(chunk) || isLost(chunk)) return
       const { type, passed } = looked
       const { shown, rest } = split(looked, chunk, output)
       const pass = (): ShownChunk[] => {
-        turns.set(ctx.turn, { ...looked, ...rest, passed: type === 'text' ? passed + shown : passed })
+        // Another attempt has begun while this was looked at: its text is another.
+        if (turns.of(ctx.turn) === looked)
+          turns.set(ctx.turn, { ...looked, ...rest, passed: type === 'text' ? passed + shown : passed })
         const piece: ShownChunk[] = shown ? [{ type, text: shown }] : []
         return isFlowing(chunk) ? piece : [...piece, chunk]
       }
