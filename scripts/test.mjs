@@ -47,7 +47,8 @@ function runFailedFilesAlone({ counts, failedFiles }) {
   console.log(`\nOnce more, one file after the other:\n${failedFiles.map(file => `  ${file}`).join('\n')}`)
   const alone = runVitest(['--no-file-parallelism', ...failedFiles])
   const mended = counts.failed - alone.counts.failed
-  if (mended > 0) console.log(`\n${mended} failed beside other tests and passed alone: they depend on the machine's load.`)
+  if (mended > 0)
+    console.log(`\n${mended} failed beside other tests and passed alone: they depend on the machine's load.`)
   return { ...counts, passed: counts.passed + Math.max(mended, 0), failed: alone.counts.failed }
 }
 
