@@ -101,5 +101,5 @@ export function newestItemsThatFit(
 
 const linesOf = (item: TranscriptItem, width: number): number =>
   item.kind === 'tool'
-    ? 2 + (item.progress === undefined ? 0 : item.progress.split('\n').length)
+    ? 2 + (item.answered === undefined ? 0 : 1) + (item.progress === undefined ? 0 : item.progress.split('\n').length)
     : wrapText(item.text, width - 2).length + 2
