@@ -74,9 +74,9 @@ const besides = ({ live }: ChatState, free: number): number => (live.length ? (f
 const replyLines = 4
 
 function inputLines(state: ChatState, { lines, above, below }: InputWindow, width: number): number {
-  const { editor, questions, running, hint } = state
+  const { editor, questions, hint } = state
   const queued = shownQueue(state).length
-  const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(running)}`, width - 2).length : 1
+  const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(state)}`, width - 2).length : 1
   const under = hint || above || below ? 1 : 0
   return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
 }
