@@ -48,6 +48,7 @@ const config: ViteUserConfig = {
     // For what hangs. A test that is only slow on a busy machine passes.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Notes for developers: tests that are about one look at the console themselves.
     onConsoleLog: log => !log.startsWith('turnbuckle: '),
     typecheck: {

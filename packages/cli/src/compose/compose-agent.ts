@@ -25,8 +25,8 @@ import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
 import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
-import { permissionFile } from './permission-file.ts'
-import { type ModeSwitch, permissionMode } from './permission-mode.ts'
+import { permissionFile } from './permissions/permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
