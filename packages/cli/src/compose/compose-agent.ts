@@ -27,6 +27,7 @@ import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permissions/permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
+import { missingSandbox } from './sandbox-of.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -52,6 +53,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
+  /** Says that shell commands run without a sandbox, where nobody wanted that. */
+  readonly sandboxNotice: string | undefined
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -112,6 +115,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
+  const sandboxNotice = await missingSandbox(loaded, agent.tools)
   return {
     ...parts,
     ...mcp,
@@ -123,6 +127,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
+    sandboxNotice,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
     async close() {
       // A turn that still waits for an answer is parked: the next process resumes it.
@@ -220,7 +225,7 @@ interface Parts {
 }
 
 function makeAgent(
-  { root, user, project }: LoadedSettings,
+  { root, home, user, project }: LoadedSettings,
   { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
@@ -230,7 +235,7 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: ownTools({ root, user, project }),
+    tools: ownTools({ root, home, user, project }),
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
