@@ -1,7 +1,8 @@
-import { type Agent, createAgent, offlineTools, type SchemaCheck, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, type TurnbuckleError } from 'turnbuckle'
+import type { ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
-import { approval, type PermissionStore } from 'turnbuckle/middleware'
+import { type ApprovalOptions, approval, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
@@ -9,6 +10,7 @@ import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
+import { type ClaudeFiles, claudeAgentTools, makeClaudeHooks, readClaudeFiles } from './claude-code.ts'
 import {
   type ConfiguredMiddleware,
   makeMiddleware,
@@ -92,18 +94,26 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
   const configured = await readConfiguredMiddleware(loaded)
-  const servers = readMcpServers(loaded)
-  const items = [...configured.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...configured.flatMap(({ runnable }) => runnable ?? []),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
   const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
   const left = [...loaded.refused, ...refused]
-  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
+  const untrusted = left.length ? [untrustedNotice(left)] : []
+  const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
   const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
   const live = liveSettings(loaded)
+  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, parts))
   const agent = makeAgent(loaded, {
     ...parts,
+    claude: claudeParts,
     live,
     schemaCheck: await loadSchemaCheck(),
     permissions: options.standing?.(store) ?? permissions,
@@ -132,10 +142,26 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     async close() {
       // A turn that still waits for an answer is parked: the next process resumes it.
       await agent.close()
+      await claudeParts?.hooks.endSession(options.attended ? 'prompt_input_exit' : 'other')
       await mcp.close()
       await store.close()
     },
   }
+}
+
+interface ClaudeParts extends ClaudeFiles {
+  readonly hooks: ClaudeHooks
+  readonly agents: readonly Tool[]
+}
+
+async function makeClaudeParts(
+  loaded: LoadedSettings,
+  files: ClaudeFiles,
+  trusted: ReadonlySet<TrustItem>,
+  { model, store, mode }: Pick<Parts, 'model' | 'store' | 'mode'>,
+): Promise<ClaudeParts> {
+  const hooks = await makeClaudeHooks(loaded, files, trusted, mode)
+  return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools: ownTools(loaded), hooks, store }) }
 }
 
 const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
@@ -222,11 +248,12 @@ interface Parts {
   readonly attended: boolean | undefined
   readonly live: LiveSettings
   readonly params: (() => ModelParams) | undefined
+  readonly claude: ClaudeParts | undefined
 }
 
 function makeAgent(
   { root, home, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params }: Parts,
+  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params, claude }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -235,17 +262,24 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: ownTools({ root, home, user, project }),
+    tools: [...ownTools({ root, home, user, project }), ...(claude?.agents ?? [])],
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
-      ...ownMiddleware({ root, user, project }, { permissions, answers: mode.answers, attended, params }),
+      ...(claude ? [claude.hooks] : []),
+      ...ownMiddleware({ root, user, project }, { permissions, answers: answersOf(mode, claude), attended, params, claude }),
     ],
   })
 }
+
+/** The mode of the chat answers first, then hooks of Claude Code. */
+const answersOf =
+  (mode: ModeSwitch, claude: ClaudeParts | undefined): NonNullable<ApprovalOptions['answers']> =>
+  (question, about) =>
+    mode.answers(question, about) ?? claude?.hooks.answers(question, about)
 
 async function checkPatterns(loaded: LoadedSettings): Promise<void> {
   for (const whose of ['user', 'project'] as const)
