@@ -19,6 +19,7 @@ const config: ViteUserConfig = {
       // Node runs no TypeScript in a thread: `globalSetup` bundles the thread's program, and this names the file.
       { find: './thread-file.ts', replacement: source('../test/thread-file.ts') },
       { find: /^@turnbuckle\/server$/, replacement: source('../../server/src/index.ts') },
+      { find: /^@turnbuckle\/restate$/, replacement: source('../../restate/src/index.ts') },
       { find: /^turnbuckle$/, replacement: source('index.ts') },
       { find: /^turnbuckle\/([a-z-]+)$/, replacement: source('$1') },
     ],

@@ -26,6 +26,7 @@ import { importConversation } from './import-conversation.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import { OpenConversations } from './open-conversations.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
+import type { TurnRunner } from './turn-runner.ts'
 import type { UploadedFiles } from './uploaded-files.ts'
 import type { TurnInput } from './user-message.ts'
 
@@ -40,6 +41,8 @@ interface NewConversation {
 export interface ConversationServiceOptions {
   readonly agent: Agent
   readonly store: ConversationStore | undefined
+  /** Works on turns outside of this process. */
+  readonly runner?: TurnRunner | undefined
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
   readonly roleOf: RoleOf
@@ -66,7 +69,7 @@ export class ConversationService {
   readonly #access: ConversationAccess
   readonly #audit: AuditList
 
-  constructor({ agent, store, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
+  constructor({ agent, store, runner, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
     this.#store = store
     this.#roleOf = roleOf
     this.#shares = shares
@@ -78,6 +81,7 @@ export class ConversationService {
     const open = new OpenConversations({
       agent,
       store,
+      runner,
       index,
       keptIdle,
       onNews: ({ type }, conversation) => {
