@@ -47,8 +47,8 @@ function readResult({ content = [], structuredContent, isError }: CallToolResult
 }
 
 /** True for `{ content: text }` and the like: the text alone says it, and reads better. */
-function isWrapped(structured: object, text: string): boolean {
-  const members = Object.values(structured)
+function isWrapped(structured: unknown, text: string): boolean {
+  const members = Object.values(structured ?? {})
   return members.length === 1 && members[0] === text
 }
 
