@@ -27,7 +27,7 @@ function chat(state: Partial<ChatState> = {}) {
     state: { ...emptyChatState, running: true, ...state } as ChatState,
     isWorking: true,
     ownCommands: new Set<() => void>(),
-    composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
+    composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
     subscribe: (listener: () => void) => listeners.push(listener),
     set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
       session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }

@@ -49,10 +49,11 @@ export class ChatSession extends ShownChat {
 
   /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
   async begin(): Promise<void> {
-    const { loaded, model, notices, firstSteps } = this.composed
+    const { loaded, model, notices, sandboxNotice, firstSteps } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
+    if (sandboxNotice) this.say(sandboxNotice)
     if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
     this.#offerToGoOn()
