@@ -22,9 +22,11 @@ export type TurnCommand =
 /** The answer to a command; `undefined` where no process works on the conversation's turns, or none that knows the command. */
 export type CommandAnswer = { readonly value: unknown } | undefined
 
-/** Unlogged news of a conversation. `after`: the number of the last event that was told before. */
+/** Unlogged news of a conversation. */
 export interface LiveNews {
+  /** The number of the last event that was told before. */
   readonly after: number
+  /** The news, in order. */
   readonly events: readonly Event[]
 }
 

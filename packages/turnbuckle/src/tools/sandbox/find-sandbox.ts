@@ -7,6 +7,7 @@ import { seatbeltArguments } from './seatbelt-arguments.ts'
 
 /** A sandbox that the system brings: bubblewrap on Linux, Seatbelt on macOS. */
 export interface SystemSandbox {
+  /** bubblewrap of Linux, or macOS's own. */
   readonly kind: 'bubblewrap' | 'seatbelt'
   /** The path of the program that starts others in the sandbox. */
   readonly program: string
