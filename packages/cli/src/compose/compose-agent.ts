@@ -27,7 +27,7 @@ import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permission-mode.ts'
-import { missingSandbox } from './sandbox-of.ts'
+import { SandboxNotice } from './sandbox-notice.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -53,8 +53,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
-  /** Says that shell commands run without a sandbox, where nobody wanted that. */
-  readonly sandboxNotice: string | undefined
+  /** Says once that shell commands run without a sandbox, where nobody wanted that. */
+  readonly sandboxNotice: SandboxNotice
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -102,9 +102,11 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const traces = keepTraces(store, options.isServed)
   const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
   const live = liveSettings(loaded)
+  const sandboxNotice = new SandboxNotice(loaded)
   const agent = makeAgent(loaded, {
     ...parts,
     live,
+    sandboxNotice,
     schemaCheck: await loadSchemaCheck(),
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
@@ -115,7 +117,6 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
-  const sandboxNotice = await missingSandbox(loaded, agent.tools)
   return {
     ...parts,
     ...mcp,
@@ -222,11 +223,12 @@ interface Parts {
   readonly attended: boolean | undefined
   readonly live: LiveSettings
   readonly params: (() => ModelParams) | undefined
+  readonly sandboxNotice: SandboxNotice
 }
 
 function makeAgent(
   { root, home, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params }: Parts,
+  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params, sandboxNotice }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -235,14 +237,17 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: ownTools({ root, home, user, project }),
+    tools: ownTools({ root, home, user, project }, reason => sandboxNotice.say(reason)),
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
-      ...ownMiddleware({ root, user, project }, { permissions, answers: mode.answers, attended, params }),
+      ...ownMiddleware(
+        { root, user, project },
+        { permissions, answers: mode.answers, attended, params, onAsk: call => sandboxNotice.lookAt(call) },
+      ),
     ],
   })
 }

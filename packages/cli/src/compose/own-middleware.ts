@@ -25,6 +25,8 @@ export interface OwnMiddlewareOptions {
   readonly attended?: boolean | undefined
   /** Parameters of model calls that may change while it runs; those of the settings by default. */
   readonly params?: (() => ModelParams) | undefined
+  /** Looks at each call that a person is asked about, before the question. */
+  readonly onAsk?: (call: { readonly name: string }) => Promise<void>
 }
 
 /** Tools that are allowed without a question: they change nothing and send nothing. */
@@ -33,9 +35,10 @@ const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait'
 /** The middleware that every agent of the programs has, before that of the settings. */
 export function ownMiddleware(
   { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
-  { permissions, answers, attended, params }: OwnMiddlewareOptions,
+  { permissions, answers, attended, params, onAsk }: OwnMiddlewareOptions,
 ): Middleware[] {
   const set = paramsOf({ user, project })
+  const preview = workspacePreview({ root })
   const given = params ?? (Object.keys(set).length ? () => set : undefined)
   return [
     agentsFile({ read: path => readProjectFile(root, path) }),
@@ -44,7 +47,10 @@ export function ownMiddleware(
       store: permissions,
       project: root,
       parts: commandParts,
-      preview: workspacePreview({ root }),
+      preview: async call => {
+        await onAsk?.(call)
+        return preview(call)
+      },
       ...(answers ? { answers } : {}),
       ...(attended ? { timeout: Infinity } : {}),
     }),

@@ -185,7 +185,10 @@ test('the relay of a list of hosts passes on the exit code', async () => {
 })
 
 test('where the system has none, a command runs without one; where one is required, it does not run', async () => {
-  expect((await run({ command: 'echo ran' }, { sandbox: { system: none } })).value).toBe('ran\n')
+  const told: string[] = []
+  const onMissing = (reason: string) => void told.push(reason)
+  expect((await run({ command: 'echo ran' }, { sandbox: { system: none, onMissing } })).value).toBe('ran\n')
+  expect(told).toEqual(['this is a test'])
   expect(await run({ command: 'echo ran' }, { sandbox: { system: none, required: true } })).toMatchObject({
     status: 'error',
     value: expect.stringContaining('Commands run only in a sandbox here, and there is none: this is a test.'),

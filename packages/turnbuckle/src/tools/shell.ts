@@ -77,6 +77,7 @@ async function inSandbox(command: Parameters<typeof confineCommand>[1], options:
       'sandbox.missing',
       `Commands run only in a sandbox here, and there is none: ${found.reason}.`,
     )
+  options.onMissing?.(found.reason)
   return undefined
 }
 
