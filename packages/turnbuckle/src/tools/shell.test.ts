@@ -211,7 +211,7 @@ test('a failure that the sandbox caused is told as such, so that the model need 
   await writeFile(program, '#!/bin/sh\necho "touch: Read-only file system" >&2; exit 1\n')
   await chmod(program, 0o755)
   const { value } = await run({ command: 'x' }, { sandbox: { system: { kind: 'bubblewrap', program } } })
-  expect(value).toMatch(/\[exit code 1\]\n\[it ran in a sandbox\. .*there is no network\.\]$/)
+  expect(value).toMatch(/\[exit code 1\]\n\[it ran in a sandbox: only the workspace .*there is no network\]$/)
 })
 
 test('a host that cannot be one is told when the tool is made', () => {
