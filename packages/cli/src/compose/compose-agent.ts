@@ -1,7 +1,8 @@
-import { type Agent, createAgent, offlineTools, type SchemaCheck, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, type TurnbuckleError } from 'turnbuckle'
+import type { ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
-import { approval, type PermissionStore } from 'turnbuckle/middleware'
+import { type ApprovalOptions, approval, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
@@ -9,6 +10,7 @@ import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
+import { type ClaudeFiles, claudeAgentTools, makeClaudeHooks, readClaudeFiles } from './claude-code.ts'
 import {
   type ConfiguredMiddleware,
   makeMiddleware,
@@ -25,8 +27,8 @@ import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
 import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
-import { permissionFile } from './permission-file.ts'
-import { type ModeSwitch, permissionMode } from './permission-mode.ts'
+import { permissionFile } from './permissions/permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
 import { SandboxNotice } from './sandbox-notice.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
@@ -92,21 +94,27 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
   const configured = await readConfiguredMiddleware(loaded)
-  const servers = readMcpServers(loaded)
-  const items = [...configured.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...runnables(configured),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
   const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
-  const left = [...loaded.refused, ...refused]
-  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
+  const untrusted = untrustedNotices([...loaded.refused, ...refused])
+  const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
-  const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
-  const live = liveSettings(loaded)
-  const sandboxNotice = new SandboxNotice(loaded)
+  const parts = makeParts(loaded, model, store)
+  const { live, sandboxNotice } = parts
+  const tools = ownTools(loaded, reason => sandboxNotice.say(reason))
+  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools }))
   const agent = makeAgent(loaded, {
     ...parts,
-    live,
-    sandboxNotice,
+    claude: claudeParts,
+    tools,
     schemaCheck: await loadSchemaCheck(),
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
@@ -120,7 +128,6 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   return {
     ...parts,
     ...mcp,
-    live,
     agent,
     permissions,
     traces,
@@ -128,15 +135,51 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
-    sandboxNotice,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    async close() {
-      // A turn that still waits for an answer is parked: the next process resumes it.
-      await agent.close()
-      await mcp.close()
-      await store.close()
-    },
+    close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
   }
+}
+
+async function closeInOrder(
+  agent: Agent,
+  hooks: ClaudeHooks | undefined,
+  { attended }: ComposeOptions,
+  ...others: readonly { close(): Promise<void> }[]
+): Promise<void> {
+  // A turn that still waits for an answer is parked: the next process resumes it.
+  await agent.close()
+  await hooks?.endSession(attended ? 'prompt_input_exit' : 'other')
+  for (const other of others) await other.close()
+}
+
+const untrustedNotices = (left: readonly TrustItem[]): readonly string[] => (left.length ? [untrustedNotice(left)] : [])
+
+const runnables = (configured: readonly ConfiguredMiddleware[]): readonly TrustItem[] =>
+  configured.flatMap(({ runnable }) => runnable ?? [])
+
+/** The parts of an agent that whoever composed it can reach. */
+const makeParts = (loaded: LoadedSettings, model: SwitchableModel, store: ConversationStore) => ({
+  model,
+  store,
+  mode: permissionMode(),
+  fileVersions: new FileVersions(store, loaded.root),
+  live: liveSettings(loaded),
+  sandboxNotice: new SandboxNotice(loaded),
+})
+
+interface ClaudeParts extends ClaudeFiles {
+  readonly hooks: ClaudeHooks
+  readonly agents: readonly Tool[]
+}
+
+async function makeClaudeParts(
+  loaded: LoadedSettings,
+  files: ClaudeFiles,
+  trusted: ReadonlySet<TrustItem>,
+  { model, store, mode, tools }: Pick<Parts, 'model' | 'store' | 'mode' | 'tools'>,
+): Promise<ClaudeParts> {
+  const hooks = await makeClaudeHooks(loaded, files, trusted, mode)
+  return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools, hooks, store }) }
 }
 
 const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
@@ -224,11 +267,27 @@ interface Parts {
   readonly live: LiveSettings
   readonly params: (() => ModelParams) | undefined
   readonly sandboxNotice: SandboxNotice
+  readonly tools: readonly Tool[]
+  readonly claude: ClaudeParts | undefined
 }
 
 function makeAgent(
-  { root, home, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params, sandboxNotice }: Parts,
+  { root, user, project }: LoadedSettings,
+  {
+    model,
+    store,
+    schemaCheck,
+    permissions,
+    trace,
+    mode,
+    fileVersions,
+    attended,
+    live,
+    params,
+    claude,
+    tools,
+    sandboxNotice,
+  }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -237,20 +296,34 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: ownTools({ root, home, user, project }, reason => sandboxNotice.say(reason)),
+    tools: [...tools, ...(claude?.agents ?? [])],
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
+      ...(claude ? [claude.hooks] : []),
       ...ownMiddleware(
         { root, user, project },
-        { permissions, answers: mode.answers, attended, params, onAsk: call => sandboxNotice.lookAt(call) },
+        {
+          permissions,
+          answers: answersOf(mode, claude),
+          attended,
+          params,
+          claude,
+          onAsk: call => sandboxNotice.lookAt(call),
+        },
       ),
     ],
   })
 }
+
+/** The mode of the chat answers first, then hooks of Claude Code. */
+const answersOf =
+  (mode: ModeSwitch, claude: ClaudeParts | undefined): NonNullable<ApprovalOptions['answers']> =>
+  (question, about) =>
+    mode.answers(question, about) ?? claude?.hooks.answers(question, about)
 
 async function checkPatterns(loaded: LoadedSettings): Promise<void> {
   for (const whose of ['user', 'project'] as const)

@@ -63,6 +63,8 @@ export interface Settings {
   readonly mcpServers?: Readonly<Record<string, McpEntry>>
   readonly permissions?: PermissionSettings
   readonly middleware?: readonly MiddlewareEntry[]
+  /** Claude Code's files count here: hooks, commands, sub-agents, skills, CLAUDE.md and .mcp.json. */
+  readonly claudeHooks?: boolean
   readonly store?: string
   /** Milliseconds between two pieces of a reply; 0 for no limit. */
   readonly idleTimeoutMs?: number
@@ -102,6 +104,7 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   mcpServers: map(object({ command: text, args: list(text), env: map(text), url: text, headers: map(text) })),
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
+  claudeHooks: boolean,
   store: text,
   idleTimeoutMs: amount,
   firstDataTimeoutMs: amount,

@@ -167,6 +167,11 @@ export class Conversation implements ConversationHandle {
     const [past] = this.#shared.unfinished.values()
     return past && this.#resume(past, options, parent)
   }
+  /** Goes on with one unfinished turn, if the log has it. */
+  resumeTurn(turnId: string): Turn | undefined {
+    const past = this.#shared.unfinished.get(turnId)
+    return past && this.#resume(past, {})
+  }
   /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
     return this.#shared.journal?.lastEnd()

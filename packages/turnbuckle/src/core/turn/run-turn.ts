@@ -49,6 +49,7 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   await journal.readAll()
   if (turn.over) return
   const { branch, conversation, message, replay } = turn
+  if (turn.link.isNamed && !replay.past && (await journal.turnStatus(turn.id)) !== undefined) throw known(turn.id)
   // Another process may have moved on, and ended in the middle of calls.
   if (!replay.past && branch.origin) branch.startAt(closeOpenCalls(conversation, branch.origin))
   conversation.outsideTurns?.tellQueued()
@@ -70,6 +71,11 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   turn.begin()
   await journal.barrier()
 }
+
+const known = (turnId: string) =>
+  new TurnbuckleError('turn.known', `The log has the turn "${turnId}" already: resume it if it has not ended.`, {
+    kind: 'store',
+  })
 
 function resumeOnLog(turn: TurnState, past: UnfinishedTurn, guards: readonly string[]): void {
   const missing = past.guards.filter(name => !guards.includes(name))
