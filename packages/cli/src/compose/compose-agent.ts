@@ -93,17 +93,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   await checkPatterns(loaded)
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
-  const configured = await readConfiguredMiddleware(loaded)
-  const claude = await readClaudeFiles(loaded)
-  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
-  const items = [
-    ...runnables(configured),
-    ...(claude?.items.values() ?? []),
-    ...servers.flatMap(({ item }) => item ?? []),
-  ]
-  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
-  const untrusted = untrustedNotices([...loaded.refused, ...refused])
   const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
@@ -136,26 +127,30 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     loaded,
     notices,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
+    async close() {
+      // A turn that still waits for an answer is parked: the next process resumes it.
+      await agent.close()
+      await claudeParts?.hooks.endSession(options.attended ? 'prompt_input_exit' : 'other')
+      await mcp.close()
+      await store.close()
+    },
   }
 }
 
-async function closeInOrder(
-  agent: Agent,
-  hooks: ClaudeHooks | undefined,
-  { attended }: ComposeOptions,
-  ...others: readonly { close(): Promise<void> }[]
-): Promise<void> {
-  // A turn that still waits for an answer is parked: the next process resumes it.
-  await agent.close()
-  await hooks?.endSession(attended ? 'prompt_input_exit' : 'other')
-  for (const other of others) await other.close()
+/** The parts of the settings that run something, and who of them is trusted; `untrusted` is a notice about the others. */
+async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
+  const configured = await readConfiguredMiddleware(loaded)
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...configured.flatMap(({ runnable }) => runnable ?? []),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
+  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const left = [...loaded.refused, ...refused]
+  return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
 }
-
-const untrustedNotices = (left: readonly TrustItem[]): readonly string[] => (left.length ? [untrustedNotice(left)] : [])
-
-const runnables = (configured: readonly ConfiguredMiddleware[]): readonly TrustItem[] =>
-  configured.flatMap(({ runnable }) => runnable ?? [])
 
 /** The parts of an agent that whoever composed it can reach. */
 const makeParts = (loaded: LoadedSettings, model: SwitchableModel, store: ConversationStore) => ({
