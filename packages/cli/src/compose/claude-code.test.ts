@@ -99,7 +99,13 @@ test('sub-agents, skills, CLAUDE.md and .mcp.json count', async () => {
   expect(notices.join('\n')).toMatch(/mcp:db[\s\S]*"web" is left out: .*NOT_SET_HERE/)
   let instructions = ''
   const { middleware } = await import('turnbuckle')
-  agent.use(middleware({ name: 'looks', priority: 900, beforeModel: ctx => void (instructions = ctx.prompt.instructions ?? '') }))
+  agent.use(
+    middleware({
+      name: 'looks',
+      priority: 900,
+      beforeModel: ctx => void (instructions = ctx.prompt.instructions ?? ''),
+    }),
+  )
   await send(agent, 'hello')
   expect(instructions.match(/Be brief\./g)).toHaveLength(1)
   expect(instructions).toContain('Be kind.')

@@ -29,7 +29,7 @@ import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permissions/permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
-import { missingSandbox } from './sandbox-of.ts'
+import { SandboxNotice } from './sandbox-notice.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -55,8 +55,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
-  /** Says that shell commands run without a sandbox, where nobody wanted that. */
-  readonly sandboxNotice: string | undefined
+  /** Says once that shell commands run without a sandbox, where nobody wanted that. */
+  readonly sandboxNotice: SandboxNotice
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -98,13 +98,14 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
-  const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
-  const live = liveSettings(loaded)
-  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, parts))
+  const parts = makeParts(loaded, model, store)
+  const { live, sandboxNotice } = parts
+  const tools = ownTools(loaded, reason => sandboxNotice.say(reason))
+  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools }))
   const agent = makeAgent(loaded, {
     ...parts,
     claude: claudeParts,
-    live,
+    tools,
     schemaCheck: await loadSchemaCheck(),
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
@@ -115,11 +116,9 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
-  const sandboxNotice = await missingSandbox(loaded, agent.tools)
   return {
     ...parts,
     ...mcp,
-    live,
     agent,
     permissions,
     traces,
@@ -127,15 +126,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
-    sandboxNotice,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    async close() {
-      // A turn that still waits for an answer is parked: the next process resumes it.
-      await agent.close()
-      await claudeParts?.hooks.endSession(options.attended ? 'prompt_input_exit' : 'other')
-      await mcp.close()
-      await store.close()
-    },
+    close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
   }
 }
 
@@ -154,6 +146,28 @@ async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
   return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
 }
 
+async function closeInOrder(
+  agent: Agent,
+  hooks: ClaudeHooks | undefined,
+  { attended }: ComposeOptions,
+  ...others: readonly { close(): Promise<void> | void }[]
+): Promise<void> {
+  // A turn that still waits for an answer is parked: the next process resumes it.
+  await agent.close()
+  await hooks?.endSession(attended ? 'prompt_input_exit' : 'other')
+  for (const other of others) await other.close()
+}
+
+/** The parts of an agent that whoever composed it can reach. */
+const makeParts = (loaded: LoadedSettings, model: SwitchableModel, store: ConversationStore) => ({
+  model,
+  store,
+  mode: permissionMode(),
+  fileVersions: new FileVersions(store, loaded.root),
+  live: liveSettings(loaded),
+  sandboxNotice: new SandboxNotice(loaded),
+})
+
 interface ClaudeParts extends ClaudeFiles {
   readonly hooks: ClaudeHooks
   readonly agents: readonly Tool[]
@@ -163,10 +177,10 @@ async function makeClaudeParts(
   loaded: LoadedSettings,
   files: ClaudeFiles,
   trusted: ReadonlySet<TrustItem>,
-  { model, store, mode }: Pick<Parts, 'model' | 'store' | 'mode'>,
+  { model, store, mode, tools }: Pick<Parts, 'model' | 'store' | 'mode' | 'tools'>,
 ): Promise<ClaudeParts> {
   const hooks = await makeClaudeHooks(loaded, files, trusted, mode)
-  return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools: ownTools(loaded), hooks, store }) }
+  return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools, hooks, store }) }
 }
 
 const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
@@ -253,12 +267,28 @@ interface Parts {
   readonly attended: boolean | undefined
   readonly live: LiveSettings
   readonly params: (() => ModelParams) | undefined
+  readonly sandboxNotice: SandboxNotice
+  readonly tools: readonly Tool[]
   readonly claude: ClaudeParts | undefined
 }
 
 function makeAgent(
-  { root, home, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params, claude }: Parts,
+  { root, user, project }: LoadedSettings,
+  {
+    model,
+    store,
+    schemaCheck,
+    permissions,
+    trace,
+    mode,
+    fileVersions,
+    attended,
+    live,
+    params,
+    claude,
+    tools,
+    sandboxNotice,
+  }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -267,7 +297,7 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: [...ownTools({ root, home, user, project }), ...(claude?.agents ?? [])],
+    tools: [...tools, ...(claude?.agents ?? [])],
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
@@ -275,7 +305,17 @@ function makeAgent(
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
       ...(claude ? [claude.hooks] : []),
-      ...ownMiddleware({ root, user, project }, { permissions, answers: answersOf(mode, claude), attended, params, claude }),
+      ...ownMiddleware(
+        { root, user, project },
+        {
+          permissions,
+          answers: answersOf(mode, claude),
+          attended,
+          params,
+          claude,
+          onAsk: call => sandboxNotice.lookAt(call),
+        },
+      ),
     ],
   })
 }

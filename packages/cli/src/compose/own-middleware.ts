@@ -30,6 +30,8 @@ export interface OwnMiddlewareOptions {
   readonly params?: (() => ModelParams) | undefined
   /** Claude Code's instruction files and skills, where they count. */
   readonly claude?: Pick<ClaudeFiles, 'instructions' | 'skills'> | undefined
+  /** Looks at each call that a person is asked about, before the question. */
+  readonly onAsk?: (call: { readonly name: string }) => Promise<void>
 }
 
 /** Tools that are allowed without a question: they change nothing and send nothing. */
@@ -38,9 +40,10 @@ const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait'
 /** The middleware that every agent of the programs has, before that of the settings. */
 export function ownMiddleware(
   { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
-  { permissions, answers, attended, params, claude }: OwnMiddlewareOptions,
+  { permissions, answers, attended, params, claude, onAsk }: OwnMiddlewareOptions,
 ): Middleware[] {
   const set = paramsOf({ user, project })
+  const preview = workspacePreview({ root })
   const given = params ?? (Object.keys(set).length ? () => set : undefined)
   return [
     instructionFiles(root, claude),
@@ -50,7 +53,10 @@ export function ownMiddleware(
       store: permissions,
       project: root,
       parts: commandParts,
-      preview: workspacePreview({ root }),
+      preview: async call => {
+        await onAsk?.(call)
+        return preview(call)
+      },
       ...(answers ? { answers } : {}),
       ...(attended ? { timeout: Infinity } : {}),
     }),
