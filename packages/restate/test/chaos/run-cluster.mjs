@@ -94,7 +94,14 @@ class Member {
       stdio: ['ignore', this.#log, this.#log, 'ipc'],
     })
     this.#child = child
-    this.ready = new Promise(resolve => child.once('message', resolve))
+    // One that could not begin, since the database is down, is started again: as an orchestrator would.
+    child.once('exit', code => {
+      if (code && !this.#isOver) setTimeout(() => this.#isOver || this.#start(), 500)
+    })
+    this.ready = new Promise(resolve => {
+      child.once('message', resolve)
+      child.once('exit', code => code && setTimeout(() => resolve(this.ready), 600))
+    })
   }
   get pid() {
     return this.#child.pid
