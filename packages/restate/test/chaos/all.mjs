@@ -73,8 +73,8 @@ async function run() {
   if (!last) await Promise.race([talking, sleep(healedWithin)])
   clearInterval(live)
   const end = Date.now()
-  const stillOpen = talkers.flatMap(talker =>
-    talker.turns.filter(({ endedAt }) => !endedAt).map(({ turnId }) => turnId),
+  const stillOpen = talkers.flatMap(({ turns: own, lastRefusal }) =>
+    own.filter(({ endedAt }) => !endedAt).map(({ turnId }) => `${turnId} (last refusal: ${lastRefusal})`),
   )
   if (stillOpen.length) await keepEngineState()
   await Promise.all(talkers.map(talker => talker.end()))
@@ -124,7 +124,7 @@ async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
     .split('\n')
     .filter(line => line.startsWith('UNHANDLED'))
   const problems = problemsOf({ logs, witnesses, talkers, stillOpen, noise })
-  const taken = takeovers({ logs, witnesses, talkers, faults, leaseMs })
+  const taken = takeovers({ logs, witnesses, talkers, faults })
   return { talkers, faults, problems, taken, begin, end, healedAt, logs }
 }
 

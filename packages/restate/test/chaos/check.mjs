@@ -58,19 +58,21 @@ function callProblems(events) {
     events.filter(({ type }) => type === 'message.added'),
     ({ turnId }) => turnId,
   )
-  return [...added].flatMap(([turnId, messages]) => {
-    const open = new Set()
-    const problems = []
-    for (const { message } of messages) {
-      if (message.role === 'assistant' && open.size) problems.push(`I4 ${turnId}: the model went on with open calls`)
-      for (const part of message.content) {
-        if (part.type === 'call') open.add(part.id)
-        if (part.type === 'result' && !open.delete(part.id)) problems.push(`I2 ${turnId}: ${part.id} has two results`)
-      }
-    }
-    if (open.size) problems.push(`I2 ${turnId}: ${[...open].join(', ')} without a result`)
-    return problems
-  })
+  return [...added].flatMap(([turnId, messages]) => pairingProblems(turnId, messages))
+}
+
+function pairingProblems(turnId, messages) {
+  const open = new Set()
+  const problems = []
+  const pair = part => {
+    if (part.type === 'call') open.add(part.id)
+    if (part.type === 'result' && !open.delete(part.id)) problems.push(`I2 ${turnId}: ${part.id} has two results`)
+  }
+  for (const { message } of messages) {
+    if (message.role === 'assistant' && open.size) problems.push(`I4 ${turnId}: the model went on with open calls`)
+    message.content.forEach(pair)
+  }
+  return open.size ? [...problems, `I2 ${turnId}: ${[...open].join(', ')} without a result`] : problems
 }
 
 /** I3: a tool ran again only where a person had said that it did not happen. */
@@ -121,11 +123,8 @@ function paidTwice({ turns }, events, witnesses) {
   )
 }
 
-/**
- * Milliseconds from the loss of a worker to the next sign of life of each turn it worked on: from the kill, or, for one that was stopped,
- * from the end of its lease.
- */
-export function takeovers({ logs, witnesses, talkers, faults, leaseMs }) {
+/** Milliseconds from the kill of a worker to the next event of each turn that it worked on. */
+export function takeovers({ logs, witnesses, talkers, faults }) {
   const byName = new Map(talkers.flatMap(({ id, turns }) => turns.map(turn => [turn.name, { ...turn, id }])))
   const signs = groupBy(
     witnesses.flatMap(line => {

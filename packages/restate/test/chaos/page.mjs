@@ -7,7 +7,7 @@ const colours = {
   'server killed': '#088',
   'network cut': '#555',
 }
-const escape = text => String(text).replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
+const escaped = text => String(text).replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
 
 export function writePage({ summary, faults, ends, taken, begin, end, problems }) {
   const seconds = Math.max(1, Math.ceil((end - begin) / 1000))
@@ -28,11 +28,11 @@ export function writePage({ summary, faults, ends, taken, begin, end, problems }
   const slowest = Math.max(1000, ...taken.map(({ ms }) => ms))
   const dots = taken.map(
     ({ at, ms, name }) =>
-      `<circle cx="${x(at).toFixed(1)}" cy="${(500 - (ms / slowest) * 130).toFixed(1)}" r="3" fill="#c33"><title>${escape(name)}: ${ms} ms</title></circle>`,
+      `<circle cx="${x(at).toFixed(1)}" cy="${(500 - (ms / slowest) * 130).toFixed(1)}" r="3" fill="#c33"><title>${escaped(name)}: ${ms} ms</title></circle>`,
   )
   const names = kinds.map((kind, i) => `<text x="4" y="${230 + i * 20}" font-size="9">${kind}</text>`)
   const rows = Object.entries(summary).map(
-    ([name, value]) => `<tr><th>${escape(name)}</th><td>${escape(value)}</td></tr>`,
+    ([name, value]) => `<tr><th>${escaped(name)}</th><td>${escaped(value)}</td></tr>`,
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chaos run</title>
 <style>body{font:14px system-ui;margin:2rem;max-width:${width}px}th{text-align:left;padding-right:1rem}svg{background:#fafafa}</style>
@@ -41,6 +41,6 @@ export function writePage({ summary, faults, ends, taken, begin, end, problems }
 <text x="4" y="14" font-size="11">turns ended a second, at most ${most}</text>${bars.join('')}${names.join('')}${marks.join('')}
 <text x="4" y="360" font-size="11">takeovers, at most ${slowest} ms</text>${dots.join('')}
 <text x="60" y="516" font-size="11">0 s</text><text x="${width - 60}" y="516" font-size="11">${seconds} s</text></svg>
-<h2>Problems</h2>${problems.length ? `<ul>${problems.map(problem => `<li>${escape(problem)}</li>`).join('')}</ul>` : '<p>None.</p>'}
+<h2>Problems</h2>${problems.length ? `<ul>${problems.map(problem => `<li>${escaped(problem)}</li>`).join('')}</ul>` : '<p>None.</p>'}
 </html>`
 }

@@ -14,6 +14,8 @@ export class Talker {
   /** Turns that a server has acknowledged: `{ turnId, name, sentAt, endedAt }`. */
   turns = []
   reconnects = 0
+  /** The last answer of a server that was no decision. */
+  lastRefusal
   #url
   #witnesses
   #random
@@ -78,6 +80,7 @@ export class Talker {
         const text = await response.text()
         if (settled.includes(response.status)) return JSON.parse(text || '{}')
         const { error } = JSON.parse(text)
+        this.lastRefusal = `${method} ${path} ${response.status} ${JSON.stringify(error)}`
         // Answered before, by a call of ours whose answer was lost.
         if (error?.code === 'request.answered') return {}
       } catch {}
