@@ -38,6 +38,13 @@ test('a turn is started with the runner, and its events come from the log', asyn
   await events.until(({ type }) => type === 'turn.completed')
 })
 
+test('the settings of a conversation go with the order', async () => {
+  const { call, id, orders } = await clustered(['Hello'])
+  await call('PATCH', `/api/conversations/${id}`, { instructions: 'Be brief.' })
+  await call('POST', `/api/conversations/${id}/turns`, { text: 'Hi' })
+  expect(orders).toMatchObject([{ start: { settings: { instructions: 'Be brief.' } } }])
+})
+
 test('a second turn at the same message is refused while the first runs', async () => {
   const held = gate<string>()
   const { call, id } = await clustered([() => held.opened, 'Later'])

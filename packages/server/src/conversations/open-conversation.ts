@@ -148,7 +148,9 @@ export class OpenConversation {
     const message = 'text' in input ? userMessage(input) : undefined
     // Middleware of a turn alone is code, which no engine can carry: such a turn runs here.
     if (this.#ordered && !use.length)
-      return this.#started(await this.#ordered.order({ message, parentId, tag, client: { id: by, name: by } }))
+      return this.#started(
+        await this.#ordered.order({ message, parentId, tag, client: { id: by, name: by }, settings: this.settings }),
+      )
     const handle = this.log.head.handleAt(parentId)
     const options = { tag, use, client: { id: by, name: by } }
     const turn = message ? handle.send(message, options) : handle.continue(options)

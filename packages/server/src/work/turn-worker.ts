@@ -1,14 +1,19 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import type { ConversationSettings } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { ConversationIndex } from '../conversations/conversation-index.ts'
 import type { TurnOrder, TurnStand } from '../conversations/turn-runner.ts'
+import { type Models, onlyModelOf } from '../settings/models.ts'
 import { beginTurn } from './begin-turn.ts'
 import { parkWhenIdle } from './park-when-idle.ts'
+import { useWorkerMiddleware } from './worker-middleware.ts'
 
 export interface TurnWorkerOptions {
   readonly agent: Agent
   /** The agent's own store, which the servers share. */
   readonly store: ConversationStore
+  /** The models that conversations choose from. Without them there is the agent's own. */
+  readonly models?: Models
   /** Milliseconds that a turn waits for a person in this process before it is left to its log. One second by default. */
   readonly parkAfterMs?: number
 }
@@ -38,12 +43,16 @@ class LogWorker implements TurnWorker {
   readonly #index: ConversationIndex
   readonly #parkAfterMs: number
   readonly #running = new Map<string, Promise<TurnStand>>()
+  /** Settings of conversations whose turn begins here. */
+  readonly #settings = new Map<string, ConversationSettings>()
+  readonly #forget: () => void
 
-  constructor({ agent, store, parkAfterMs = 1000 }: TurnWorkerOptions) {
+  constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000 }: TurnWorkerOptions) {
     this.#agent = agent
     this.#store = store
     this.#index = new ConversationIndex(store)
     this.#parkAfterMs = parkAfterMs
+    this.#forget = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
   }
 
   get running(): number {
@@ -53,12 +62,18 @@ class LogWorker implements TurnWorker {
     const key = JSON.stringify([order.conversationId, order.turnId])
     const known = this.#running.get(key)
     if (known) return known
-    const work = this.#work(order).finally(() => this.#running.delete(key))
+    const { conversationId, start } = order
+    if (start?.settings) this.#settings.set(conversationId, start.settings)
+    const work = this.#work(order).finally(() => {
+      this.#running.delete(key)
+      this.#settings.delete(conversationId)
+    })
     this.#running.set(key, work)
     return work
   }
-  close(): Promise<void> {
-    return this.#agent.close()
+  async close(): Promise<void> {
+    await this.#agent.close()
+    this.#forget()
   }
 
   async #work(order: TurnOrder): Promise<TurnStand> {
