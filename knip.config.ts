@@ -41,7 +41,9 @@ const config: KnipConfig = {
     // The soak is a program, with a server that it starts.
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/fixtures/*', 'test/soak/{all,server}.mjs'] },
     // The chaos run bundles programs; servers and workers of deploy/ are the users'.
-    'packages/restate': { entry: ['src/index.ts', 'test/**/*.test.ts', 'test/chaos/{all,worker,server,reader}.mjs'] },
+    'packages/restate': {
+      entry: ['src/index.ts', 'test/**/*.test.ts', 'test/chaos/{all,measure,worker,server,reader}.mjs'],
+    },
     'packages/cli': {
       // The recording is bundled by scripts/record-cli.mjs.
       entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],

@@ -11,7 +11,7 @@ import { Member } from './member.mjs'
 export const token = 'chaos'
 
 /** Starts it; `stop` ends every process of it. `folder` gets the data, the witnesses and the logs. */
-export async function startCluster({ folder, workers = 3, servers = 2, leaseMs = 4000 }) {
+export async function startCluster({ folder, workers = 3, servers = 2, leaseMs = 4000, engine = true }) {
   const witnesses = join(folder, 'witnesses')
   mkdirSync(witnesses, { recursive: true })
   // PostgreSQL has a user of its own, who has to come through.
@@ -34,7 +34,7 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
     workers: workerPorts.map(port => begin('worker', { port })),
     servers: serverPorts.map(port =>
       begin('server', {
-        ...{ port, token, ingress: `http://127.0.0.1:${between.ingress.port}` },
+        ...{ port, token, ...(engine ? { ingress: `http://127.0.0.1:${between.ingress.port}` } : {}) },
         hosts: [`127.0.0.1:${between.servers.port}`],
       }),
     ),
@@ -50,6 +50,7 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
     between,
     ...members,
     postgres,
+    restatePid: () => restate.child.pid,
     async killRestate() {
       await restate.kill()
       restate = startRestate(place)
