@@ -1,6 +1,6 @@
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
-import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
+import { type HookNews, watchHooks } from '../compose/hooks/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
 import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'

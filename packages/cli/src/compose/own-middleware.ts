@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Middleware } from 'turnbuckle'
 import type { ModelParams } from 'turnbuckle/client'
 import {
@@ -7,12 +8,14 @@ import {
   mergeRules,
   type PermissionRules,
   retry,
+  skills,
   timeout,
   trim,
 } from 'turnbuckle/middleware'
 import { commandParts, readProjectFile, workspacePreview } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { ClaudeFiles } from './claude-code.ts'
 import { modelParams, paramsOf } from './model-params.ts'
 
 /** The standing permissions of one person, or of each. */
@@ -25,6 +28,8 @@ export interface OwnMiddlewareOptions {
   readonly attended?: boolean | undefined
   /** Parameters of model calls that may change while it runs; those of the settings by default. */
   readonly params?: (() => ModelParams) | undefined
+  /** Claude Code's instruction files and skills, where they count. */
+  readonly claude?: Pick<ClaudeFiles, 'instructions' | 'skills'> | undefined
 }
 
 /** Tools that are allowed without a question: they change nothing and send nothing. */
@@ -33,12 +38,13 @@ const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait'
 /** The middleware that every agent of the programs has, before that of the settings. */
 export function ownMiddleware(
   { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
-  { permissions, answers, attended, params }: OwnMiddlewareOptions,
+  { permissions, answers, attended, params, claude }: OwnMiddlewareOptions,
 ): Middleware[] {
   const set = paramsOf({ user, project })
   const given = params ?? (Object.keys(set).length ? () => set : undefined)
   return [
-    agentsFile({ read: path => readProjectFile(root, path) }),
+    instructionFiles(root, claude),
+    ...(claude?.skills.length && !isGiven('skills', user, project) ? [skills(claude.skills)] : []),
     approval({
       ...permissionRules({ user, project }),
       store: permissions,
@@ -53,6 +59,24 @@ export function ownMiddleware(
   ]
 }
 
+/** AGENTS.md, and Claude Code's files behind it: one that it imports, or that imports it, is shown once. */
+function instructionFiles(root: string, claude: OwnMiddlewareOptions['claude']): Middleware {
+  if (!claude) return agentsFile({ read: path => readProjectFile(root, path) })
+  return agentsFile({
+    paths: ['AGENTS.md', ...claude.instructions],
+    async read(path) {
+      const { readClaudeInstructions } = await import('turnbuckle/claude')
+      const shown = path === 'AGENTS.md' ? new Set<string>() : new Set([join(root, 'AGENTS.md')])
+      const text = await readClaudeInstructions(root, path, shown)
+      // A CLAUDE.md that is a link to AGENTS.md, or the same text.
+      return path !== 'AGENTS.md' && text === (await readProjectFile(root, 'AGENTS.md')) ? undefined : text
+    },
+  })
+}
+
+const isGiven = (name: string, user: Settings, project: Settings): boolean =>
+  [...(user.middleware ?? []), ...(project.middleware ?? [])].some(({ use }) => use === name)
+
 /**
  * Middleware against a provider that fails for a while, a context that is too long and a provider that stalls. An entry
  * of the settings with its name replaces it. Order: each attempt has the time limit for itself.
@@ -60,13 +84,12 @@ export function ownMiddleware(
 function safetyNets(user: Settings, project: Settings): Middleware[] {
   const { idleTimeoutMs = 60_000, firstDataTimeoutMs = 600_000, retry: again = {} } = { ...user, ...project }
   const { times = 3 } = again
-  const given = [...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)
   const nets = [
     retry({ times, baseMs: 1000 }),
     trim({ maxTokens: Infinity }),
     timeout({ idle: idleTimeoutMs || Infinity, first: firstDataTimeoutMs || Infinity }),
   ]
-  return nets.filter(({ name }) => !given.includes(name))
+  return nets.filter(({ name }) => !isGiven(name, user, project))
 }
 
 /** The user's rules, or else ours; a project's may only make them stricter. */

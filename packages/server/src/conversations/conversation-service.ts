@@ -6,7 +6,6 @@ import type {
   WireConversation,
   WireDecision,
   WireSpan,
-  WireTrace,
 } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { AuditList } from '../access/audit-list.ts'
@@ -232,10 +231,10 @@ export class ConversationService {
     return kept?.length ? kept : (turn?.explain() ?? [])
   }
   /** Tells a span to the followers of its turn. At the end of the turn's own stage, the last, resolves when all spans are kept. */
-  trace(turnId: string, news: SpanNews, all: WireTrace | undefined): Promise<void> | undefined {
+  trace(turnId: string, news: SpanNews, all: () => readonly WireSpan[]): Promise<void> | undefined {
     this.#open.ofTurn(turnId)?.tellSpan(turnId, news)
     const last = 'ended' in news && news.ended.kind === 'stage' && news.ended.depth === 0
-    return last ? this.#traces?.keep(turnId, all?.spans ?? []) : undefined
+    return last ? this.#traces?.keep(turnId, all()) : undefined
   }
   async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
     await this.ofTurn(person, turnId, 'readConversation')

@@ -179,7 +179,10 @@ export class OpenConversation {
     const turn = this.turn(id)
     if (turn && !turn.ended) return turn
     if (this.log.turnsElsewhere.some(one => one.id === id))
-      throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
+      throw new TurnbuckleError(
+        'conversation.locked',
+        'Another process, or an agent that called this one, works on that turn.',
+      )
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
   /** A turn that runs here, or was one of the last that did. */

@@ -57,6 +57,28 @@ test.each(['sentence', 'reply'] as const)('a good reply is shown as it is: %s', 
   })
 })
 
+test.each(['sentence', 'reply'] as const)(
+  'what the provider wants to see again stays on its part: %s',
+  async output => {
+    const chunks = [
+      { type: 'reasoning', text: 'Think' },
+      { type: 'reasoning', text: '', meta: 'signature' },
+      { type: 'text', text: 'One. ' },
+      { type: 'text', text: 'Two', meta: { id: 2 } },
+      { type: 'text', text: 'Three', end: true },
+      { type: 'text', text: 'Four', meta: { id: 4 } },
+    ] as const
+    const model = scriptedModel([{ chunks }])
+    const { messages } = await createAgent({ model, use: [moderation({ words: ['bad'], output })] }).send('?')
+    expect(messages[1]?.content).toEqual([
+      { type: 'reasoning', text: 'Think', meta: 'signature' },
+      { type: 'text', text: 'One. Two', meta: { id: 2 } },
+      { type: 'text', text: 'Three' },
+      { type: 'text', text: 'Four', meta: { id: 4 } },
+    ])
+  },
+)
+
 test('what is bad only across two sentences is found', async () => {
   expect((await converse({ patterns: [/one\. two/] }, 'hi', 'one. two. three.')).status).toBe('stopped')
 })

@@ -1,3 +1,8 @@
+export type { OwnCommands } from '../conversation/channel/carried-turns.ts'
+export type { Channel, ChannelListener } from '../conversation/channel/channel.ts'
+export { type SharedTurns, type ShareTurnsOptions, shareTurns } from '../conversation/channel/share-turns.ts'
+export { type StoreNews, watchStore } from '../conversation/channel/store-news.ts'
+export type { CommandAnswer, LiveNews, TurnCommand } from '../conversation/channel/turn-messages.ts'
 export { type KeptFile, KeptFiles } from '../conversation/files/kept-files.ts'
 export { exportConversation } from '../conversation/portable/export-conversation.ts'
 export { importConversation } from '../conversation/portable/import-conversation.ts'

@@ -1,4 +1,5 @@
-import type { TurnbuckleError } from 'turnbuckle'
+import type { Event, TurnbuckleError } from 'turnbuckle'
+import { oneLine } from '../../text/one-line.ts'
 import { isShownWhole } from '../screen/fit-question.ts'
 import { closeQuestion } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
@@ -11,6 +12,13 @@ export interface Requests {
   answer(id: string, given: unknown): void
   /** Ends a request unanswered: its fallback counts. */
   expire(id: string): void
+}
+
+/** The words of an answer: what was written, or yes or no. */
+function decisionText(given: unknown): string {
+  const { text, decision, outcome } = (given ?? {}) as Readonly<Record<string, unknown>>
+  const word = decision === 'allow' ? 'yes' : decision === 'deny' ? 'no' : (text ?? decision ?? outcome)
+  return oneLine(typeof word === 'string' ? word : (JSON.stringify(given) ?? ''), 200)
 }
 
 /** The questions that a chat shows: requests of its turn, and those of the chat's own. */
@@ -36,6 +44,17 @@ export class ChatQuestions {
 
   close(id: string): void {
     this.#chat.set(state => closeQuestion(state, id))
+  }
+
+  /**
+   * A request was answered. Where that did not happen here the person is told who answered and what; the line of a call says it of a permission. `me`: the
+   * person at this terminal.
+   */
+  closeAnswered({ requestId, kind, decision, by }: Event & { type: 'request.answered' }, me: string): void {
+    const open = this.#chat.state.questions.some(({ id }) => id === requestId)
+    this.close(requestId)
+    if (!open || kind === 'permission' || by === undefined) return
+    this.#chat.say(`Answered ${by === me ? 'in another window' : `by ${oneLine(by, 40)}`}: ${decisionText(decision)}`)
   }
 
   /** Asks something of the chat's own. */

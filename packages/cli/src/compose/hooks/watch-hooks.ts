@@ -1,15 +1,15 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
-import type { TrustItem } from '../settings/trust-file.ts'
-import type { ComposedAgent } from './compose-agent.ts'
+import { bundleModule, type ModuleBundle } from '../../settings/bundle-module.ts'
+import type { TrustItem } from '../../settings/trust-file.ts'
+import type { ComposedAgent } from '../compose-agent.ts'
 import {
   type ConfiguredMiddleware,
   hookTrustItem,
   makeMiddleware,
   registerMiddleware,
-} from './configured-middleware.ts'
-import { readSwitches } from './middleware-switches.ts'
+} from '../configured-middleware.ts'
+import { readSwitches } from '../middleware-switches.ts'
 
 export interface HookNews {
   /** Resolves when a person may be asked: not while a turn runs. */

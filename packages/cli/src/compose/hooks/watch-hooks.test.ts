@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadSettings } from '../settings/load-settings.ts'
-import { composeAgent } from './compose-agent.ts'
+import { loadSettings } from '../../settings/load-settings.ts'
+import { composeAgent } from '../compose-agent.ts'
 import { watchHooks } from './watch-hooks.ts'
 
 let home: string

@@ -14,7 +14,7 @@ export interface ModeSwitch {
 
 /** Files that change what runs on this machine later: those are always asked about. */
 const runsLater =
-  /(^|[\\/])(\.git|\.turnbuckle|\.husky|node_modules)([\\/]|$)|(^|[\\/])(turnbuckle\.config\.\w+|\.env[^\\/]*|AGENTS\.md)$/
+  /(^|[\\/])(\.git|\.turnbuckle|\.claude|\.husky|node_modules)([\\/]|$)|(^|[\\/])(turnbuckle\.config\.\w+|\.env[^\\/]*|\.mcp\.json|AGENTS\.md|CLAUDE(\.local)?\.md)$/
 
 export function permissionMode(): ModeSwitch {
   const mode: ModeSwitch = {
