@@ -1,6 +1,6 @@
 // node packages/restate/test/chaos/measure.mjs [--turns N] [--parked N]: the figures of docs/cluster.md, as JSON.
 // Turns a second with one, two and three workers, the engine's part of a turn against the server's own process, memory of parked turns.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -61,18 +61,43 @@ const latency = options =>
     return Math.round(times.slice(10).sort((a, b) => a - b)[25])
   })
 
-/** Turns a second of many people at once, each with one tool call. */
+/** Milliseconds of processor that a process and its children have had. */
+function processorOf(pid) {
+  const read = one => {
+    try {
+      const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ')
+      return { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * 10 }
+    } catch {
+      return { parent: 0, ms: 0 }
+    }
+  }
+  const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return all.reduce((sum, one) => (read(one).parent === pid ? sum + read(one).ms : sum), read(pid).ms)
+}
+
+/** Turns a second of many people at once, each with one tool call, and the milliseconds of processor that a turn takes where. */
 const throughput = workers =>
-  withCluster({ workers }, async ({ url }) => {
+  withCluster({ workers }, async ({ url, workers: working, servers, restatePid, postgres }) => {
+    const processor = () => ({
+      workers: working.reduce((sum, { pid }) => sum + processorOf(pid), 0),
+      servers: servers.reduce((sum, { pid }) => sum + processorOf(pid), 0),
+      restate: processorOf(restatePid()),
+      postgres: processorOf(postgres.pid),
+    })
     const call = callOf(url)
     const ids = await Promise.all(Array.from({ length: people }, () => makeConversation(call)))
+    const before = processor()
     const begin = performance.now()
     const each = Math.ceil(turns / people)
     const talk = async (id, person) => {
       for (let i = 0; i < each; i++) await timeTurn({ url, call, id, text: `do p${person}x${i} mark say` })
     }
     await Promise.all(ids.map(talk))
-    return Number(((each * people) / ((performance.now() - begin) / 1000)).toFixed(1))
+    const done = each * people
+    const rate = Number((done / ((performance.now() - begin) / 1000)).toFixed(1))
+    const after = processor()
+    const perTurn = Object.keys(before).map(name => [name, Number(((after[name] - before[name]) / done).toFixed(2))])
+    return { rate, 'processor ms a turn': Object.fromEntries(perTurn) }
   })
 
 const memoryOf = pid => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)

@@ -10,12 +10,21 @@ interface BegunTurn {
 /** Codes of turns that can never begin, however often they are tried. */
 const hopeless = ['message.missing', 'message.empty', 'conversation.deleted']
 
-/** Begins the turn of an order, or says why it never will. Throws where trying again may help. */
-export async function beginTurn(conversation: Conversation, order: TurnOrder): Promise<BegunTurn | TurnStand> {
+/**
+ * Begins the turn of an order, or says why it never will. Throws where trying again may help. `carry` is called with the turn before
+ * anything else can happen.
+ */
+export async function beginTurn(
+  conversation: Conversation,
+  order: TurnOrder,
+  carry: (turn: Turn) => void,
+): Promise<BegunTurn | TurnStand> {
   const { start, turnId } = order
   if (!start) return { state: 'gone', reason: 'The log does not have the turn.' }
   try {
-    return { turn: send(await handleAt(conversation, start.parentId), turnId, start) }
+    const turn = send(await handleAt(conversation, start.parentId), turnId, start)
+    carry(turn)
+    return { turn }
   } catch (error) {
     if (!isTurnbuckleError(error) || !hopeless.includes(error.code)) throw error
     return { state: 'gone', reason: error.message }

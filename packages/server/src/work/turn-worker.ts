@@ -1,6 +1,6 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSettings } from 'turnbuckle/client'
-import type { ConversationStore } from 'turnbuckle/stores'
+import { type ConversationStore, type SharedTurns, shareTurns } from 'turnbuckle/stores'
 import { ConversationIndex } from '../conversations/conversation-index.ts'
 import type { TurnOrder, TurnStand } from '../conversations/turn-runner.ts'
 import { type Models, onlyModelOf } from '../settings/models.ts'
@@ -45,6 +45,7 @@ class LogWorker implements TurnWorker {
   readonly #running = new Map<string, Promise<TurnStand>>()
   /** Settings of conversations whose turn begins here. */
   readonly #settings = new Map<string, ConversationSettings>()
+  readonly #shared: SharedTurns
   readonly #forget: () => void
 
   constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000 }: TurnWorkerOptions) {
@@ -52,6 +53,7 @@ class LogWorker implements TurnWorker {
     this.#store = store
     this.#index = new ConversationIndex(store)
     this.#parkAfterMs = parkAfterMs
+    this.#shared = shareTurns(store)
     this.#forget = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
   }
 
@@ -73,6 +75,7 @@ class LogWorker implements TurnWorker {
   }
   async close(): Promise<void> {
     await this.#agent.close()
+    this.#shared.close()
     this.#forget()
   }
 
@@ -83,8 +86,11 @@ class LogWorker implements TurnWorker {
     if (!(await this.#index.isServerMade(conversationId)))
       return { state: 'gone', reason: 'The conversation was deleted.' }
     const conversation = await this.#agent.open(conversationId)
+    // Servers follow the turn, interrupt it and interject through the store's channel.
+    const carry = (turn: Turn) => this.#shared.carry(conversation, turn)
     const resumed = this.#agent.resume(conversationId, turnId)
-    const begun = resumed ? { turn: resumed } : await beginTurn(conversation, order)
+    if (resumed) carry(resumed)
+    const begun = resumed ? { turn: resumed } : await beginTurn(conversation, order, carry)
     if ('state' in begun) return begun
     const isParked = await parkWhenIdle(begun.turn, conversation, this.#parkAfterMs)
     return isParked ? this.#waiting(order) : this.#ended(begun.turn, order)
