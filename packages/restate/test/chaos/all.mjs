@@ -1,4 +1,4 @@
-// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--page FILE] [--json FILE] [--keep]
+// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--within SECONDS] [--page FILE] [--json FILE] [--keep]
 // Turns on three workers and two servers while workers, servers, PostgreSQL and Restate are killed, stopped and cut off from each other.
 // Ends with 0 when a checker, which reads the logs and the lines that tools have left, finds nothing wrong.
 import { fork } from 'node:child_process'
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     conversations: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     pace: { type: 'string', default: '1' },
+    within: { type: 'string', default: '60' },
     page: { type: 'string', default: 'chaos.html' },
     json: { type: 'string' },
     keep: { type: 'boolean', default: false },
@@ -32,7 +33,7 @@ const { values } = parseArgs({
 const [turns, conversations, seed, pace] = ['turns', 'conversations', 'seed', 'pace'].map(name => Number(values[name]))
 const leaseMs = 4000
 /** Every turn has ended this long after the last fault, or it is lost. */
-const healedWithin = 60_000
+const healedWithin = Number(values.within) * 1000
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-chaos-'))

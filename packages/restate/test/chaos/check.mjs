@@ -15,7 +15,7 @@ export function problemsOf({ logs, witnesses, talkers, stillOpen, noise }) {
     const events = logs[talker.id] ?? []
     problems.push(...sequenceProblems(talker, events), ...turnProblems(talker, events), ...callProblems(events))
     problems.push(...rerunProblems(events, began), ...permissionProblems(events, began))
-    problems.push(...paidTwice(talker, events, witnesses))
+    problems.push(...paidTwice(talker, witnesses))
   }
   return problems
 }
@@ -103,24 +103,15 @@ function permissionProblems(events, began) {
     .map(({ turnId }) => `I8 ${turnId} ran what nobody had allowed`)
 }
 
-/** A reply that the log has is not asked for again. */
-function paidTwice({ turns }, events, witnesses) {
-  const replies = groupBy(
-    events.filter(({ type, message }) => type === 'message.added' && message.role === 'assistant'),
-    ({ turnId }) => turnId,
-  )
-  const asked = groupBy(
-    witnesses.filter(({ model }) => model !== undefined),
-    ({ model, step }) => `${model} ${step}`,
-  )
-  return turns.flatMap(({ turnId, name }) =>
-    (replies.get(turnId) ?? []).flatMap(({ at }, step) =>
-      // The reply is stamped before it is durable: a process may die in between, within a commit.
-      (asked.get(`${name} ${step}`) ?? []).some(line => line.at > at + 5000)
-        ? [`paid twice: ${name} step ${step}, which the log had`]
-        : [],
-    ),
-  )
+/** A reply that the log has is not asked for again: when its call begins to run, the reply is durable. */
+function paidTwice({ turns }, witnesses) {
+  const first = new Map()
+  for (const { began, at } of witnesses)
+    if (began !== undefined) first.set(began, Math.min(at, first.get(began) ?? Infinity))
+  const names = new Set(turns.map(({ name }) => name))
+  return witnesses
+    .filter(({ model, step, at }) => names.has(model) && at > (first.get(`${model}.${step}`) ?? Infinity))
+    .map(({ model, step }) => `paid twice: ${model} step ${step}, which the log had`)
 }
 
 /** Milliseconds from the kill of a worker to the next event of each turn that it worked on. */

@@ -15,7 +15,9 @@ async function cluster() {
     const store = createStore(driver)
     const mark = tool({ name: 'mark', needsApproval: true, run: () => void ran.push('mark') })
     const agent = createAgent({ model, store, tools: [mark] })
-    return { ...createTurnWorker({ agent, store, parkAfterMs }), agent, store }
+    const made = createTurnWorker({ agent, store, parkAfterMs })
+    const work = (given: TurnOrder) => made.work(given)
+    return { made, work, agent, store }
   }
   return { worker, ran }
 }
@@ -38,12 +40,12 @@ test('an order that comes while it is worked on joins in', async () => {
   const { worker } = await cluster()
   const one = worker(scriptedModel(['Done']))
   const both = [one.work(order('Go')), one.work(order('Go'))]
-  expect(one.running).toBe(1)
+  expect(one.made.running).toBe(1)
   expect(await Promise.all(both)).toEqual([
     { state: 'ended', status: 'completed' },
     { state: 'ended', status: 'completed' },
   ])
-  expect(one.running).toBe(0)
+  expect(one.made.running).toBe(0)
 })
 
 test('a turn that waits for a person is left, and goes on in another worker with the answer', async () => {
@@ -90,7 +92,7 @@ test('a worker that closes leaves its turn to the next one', async () => {
   const working = one.work(order('Go'))
   const chat = await one.agent.open('c')
   await new Promise<void>(resolve => chat.subscribe(({ type }) => type === 'request.opened' && resolve()))
-  await one.close()
+  await one.made.close()
   await expect(working).rejects.toMatchObject({ code: 'turn.cut' })
   expect(await worker(scriptedModel([])).work(order())).toMatchObject({ state: 'waiting' })
 })
