@@ -1,5 +1,6 @@
 import {
   type DurablePromise,
+  type EndpointOptions,
   type ObjectContext,
   object,
   RestatePromise,
@@ -26,7 +27,7 @@ const suspended = { inactivityTimeout: 1000 }
 const retryPolicy = { initialInterval: 100, maxInterval: 2000, exponentiationFactor: 2 }
 
 /** The two services of a worker. */
-export function restateServices(worker: TurnWorker) {
+export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions['services']> {
   const conversation = object({
     name: conversationService,
     handlers: { work: (_ctx: ObjectContext, order: TurnOrder): Promise<TurnStand> => worker.work(order) },

@@ -131,8 +131,9 @@ async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
 
 function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }) {
   const all = talkers.flatMap(talker => talker.turns)
-  const sorted = taken.map(({ ms }) => ms).sort((a, b) => a - b)
-  const at = share => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  const inOrder = name => taken.map(one => one[name]).sort((a, b) => a - b)
+  const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0
+  const spread = list => `median ${at(list, 0.5)} ms, p95 ${at(list, 0.95)} ms, longest ${list.at(-1) ?? 0} ms`
   const count = kind => faults.filter(fault => fault.kind === kind).length
   const summary = {
     seed,
@@ -141,7 +142,8 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }
     events: Object.values(logs).reduce((sum, events) => sum + events.length, 0),
     reconnects: talkers.reduce((sum, { reconnects }) => sum + reconnects, 0),
     faults: [...new Set(faults.map(({ kind }) => kind))].map(kind => `${kind} ${count(kind)} ×`).join(', '),
-    takeovers: `${sorted.length}, median ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${sorted.at(-1) ?? 0} ms`,
+    takeovers: `${taken.length}: ${spread(inOrder('ms'))}`,
+    'takeovers, with outages of other parts': spread(inOrder('all')),
     'last turn after healing': `${((end - healedAt) / 1000).toFixed(1)} s`,
     'turns a second': (all.length / ((end - begin) / 1000)).toFixed(1),
     problems: problems.length,
@@ -149,7 +151,10 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }
   const ends = all.flatMap(({ endedAt }) => endedAt ?? [])
   writeFileSync(values.page, writePage({ summary, faults, ends, taken, begin, end, problems }))
   if (values.json)
-    writeFileSync(values.json, JSON.stringify({ summary, takeoverP95: at(0.95), problems: problems.slice(0, 50) }))
+    writeFileSync(
+      values.json,
+      JSON.stringify({ summary, takeoverP95: at(inOrder('ms'), 0.95), problems: problems.slice(0, 50) }),
+    )
   for (const [name, value] of Object.entries(summary)) console.log(`${name}: ${value}`)
   for (const problem of problems.slice(0, 50)) console.log(problem)
   console.log(`The page is ${values.page}; \`npm run test:chaos -- --seed ${seed}\` plans the same faults again.`)

@@ -114,7 +114,25 @@ function paidTwice({ turns }, witnesses) {
     .map(({ model, step }) => `paid twice: ${model} step ${step}, which the log had`)
 }
 
-/** Milliseconds from the kill of a worker to the next event of each turn that it worked on. */
+/** Milliseconds between two times in which nobody could have gone on: PostgreSQL, Restate or the network was down. */
+function downtime(faults, from, to) {
+  const down = ['PostgreSQL restarted', 'Restate killed', 'network cut']
+  const spans = faults
+    .filter(({ kind, at, until = to }) => down.includes(kind) && at < to && until > from)
+    .map(({ at, until = to }) => [Math.max(at, from), Math.min(until, to)])
+    .sort(([a], [b]) => a - b)
+  let [sum, last] = [0, from]
+  for (const [begin, end] of spans) {
+    sum += Math.max(0, end - Math.max(begin, last))
+    last = Math.max(last, end)
+  }
+  return sum
+}
+
+/**
+ * Milliseconds from the kill of a worker to the next event of each turn that it worked on: all of them, and without those in which
+ * PostgreSQL, Restate or the network was down too.
+ */
 export function takeovers({ logs, witnesses, talkers, faults }) {
   const byName = new Map(talkers.flatMap(({ id, turns }) => turns.map(turn => [turn.name, { ...turn, id }])))
   const signs = groupBy(
@@ -138,7 +156,7 @@ export function takeovers({ logs, witnesses, talkers, faults }) {
       const end = own.find(event => 'outcome' in event && /^turn\./.test(event.type))
       if (waits || !end || end.at <= at) return []
       const next = own.find(event => event.at > at)
-      return next ? [{ at, name, ms: next.at - at }] : []
+      return next ? [{ at, name, all: next.at - at, ms: next.at - at - downtime(faults, at, next.at) }] : []
     }),
   )
 }
