@@ -44,20 +44,20 @@ test.each([
     await terminal.see(/Say something|Ready/)
     terminal.type(`run ${command()}\r`)
   }
-  await expect.poll(hasBegun, { timeout: 20_000 }).toBe(true)
+  await expect.poll(hasBegun).toBe(true)
   expect(isRunning()).toBe(true)
   // Closing the terminal is a SIGHUP for its session.
   terminal.kill('SIGHUP')
   expect(await terminal.exit).toBe(129)
-  await expect.poll(isRunning, { timeout: 20_000 }).toBe(false)
+  await expect.poll(isRunning).toBe(false)
 })
 
 test.each(['SIGHUP', 'SIGTERM'] as const)('serve: %s ends the commands of tools', async signal => {
   const server = await served(place, [])
   const { id } = await server.post('/api/conversations', {})
   await server.post(`/api/conversations/${id}/turns`, { text: `run ${command()}` })
-  await expect.poll(hasBegun, { timeout: 20_000 }).toBe(true)
+  await expect.poll(hasBegun).toBe(true)
   server.process.kill(signal)
   await once(server.process, 'close')
-  await expect.poll(isRunning, { timeout: 20_000 }).toBe(false)
+  await expect.poll(isRunning).toBe(false)
 })

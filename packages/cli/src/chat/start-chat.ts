@@ -53,17 +53,21 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
 /** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({
   idle: () => session.idle(),
-  trust: ({ name, does, hash }) =>
-    new Promise(resolve =>
-      session.ask(
+  trust: ({ name, does, hash }, saved) =>
+    new Promise(resolve => {
+      const withdraw = session.ask(
         {
           kind: 'yes-no',
           title: `${name} has changed`,
           body: `${does} (${hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
         },
         given => resolve(isAllowed(given)),
-      ),
-    ),
+      )
+      saved.addEventListener('abort', () => {
+        withdraw()
+        resolve(false)
+      })
+    }),
   reloaded(use) {
     session.refresh()
     session.say(`${use} was saved, and is in force from the next stage on.`)

@@ -93,18 +93,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   await checkPatterns(loaded)
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
-  const configured = await readConfiguredMiddleware(loaded)
-  const claude = await readClaudeFiles(loaded)
-  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
-  const items = [
-    ...configured.flatMap(({ runnable }) => runnable ?? []),
-    ...(claude?.items.values() ?? []),
-    ...servers.flatMap(({ item }) => item ?? []),
-  ]
-  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
-  const left = [...loaded.refused, ...refused]
-  const untrusted = left.length ? [untrustedNotice(left)] : []
   const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
@@ -147,6 +137,21 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
       await store.close()
     },
   }
+}
+
+/** The parts of the settings that run something, and who of them is trusted; `untrusted` is a notice about the others. */
+async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
+  const configured = await readConfiguredMiddleware(loaded)
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...configured.flatMap(({ runnable }) => runnable ?? []),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
+  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const left = [...loaded.refused, ...refused]
+  return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
 }
 
 interface ClaudeParts extends ClaudeFiles {

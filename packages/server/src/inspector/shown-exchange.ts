@@ -8,7 +8,7 @@ interface Room {
 }
 
 const wholeRoom: Room = { text: 4000, all: 64_000 }
-const shortRoom: Room = { text: 500, all: 2000 }
+const shortRoom: Room = { text: 300, all: 1500 }
 const shownMessages = 3
 
 /** Members that a request of a provider's package must not show, wherever they stand. */

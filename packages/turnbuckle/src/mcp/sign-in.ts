@@ -1,5 +1,6 @@
 import type {
   AuthProvider,
+  OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
@@ -111,7 +112,11 @@ export function memoryCredentials(): McpCredentialStore {
 }
 
 /** The program, as it is told to whoever signs people in. */
-export const aboutProgram = (oauth: McpOAuth, grants: readonly string[], redirectUrls: readonly string[]) => ({
+export const aboutProgram = (
+  oauth: McpOAuth,
+  grants: readonly string[],
+  redirectUrls: readonly string[],
+): OAuthClientMetadata => ({
   client_name: 'Turnbuckle',
   redirect_uris: [...redirectUrls],
   grant_types: [...grants, 'refresh_token'],

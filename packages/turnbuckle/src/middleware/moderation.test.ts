@@ -1,7 +1,8 @@
-import { createAgent, type Event, middleware, skip } from 'turnbuckle'
+import { createAgent, type Event, type Model, middleware, skip } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { type ModerationOptions, moderation } from './moderation.ts'
+import { retry } from './retry.ts'
 
 const pieces = (text: string, size = 4) => ({
   chunks: Array.from({ length: Math.ceil(text.length / size) }, (_, i) => ({
@@ -103,4 +104,45 @@ test('a moderator that throws lets nothing through', async () => {
     shown: '',
     text: '',
   })
+})
+
+test('a look that comes back when its attempt is over leaves the next attempt’s text alone', async () => {
+  const late: (() => void)[] = []
+  const guard = moderation({
+    input: false,
+    check: text =>
+      text.startsWith('First')
+        ? new Promise<undefined>(resolve => {
+            late.push(() => resolve(undefined))
+          })
+        : undefined,
+  })
+  let cut: ((reason: unknown) => void) | undefined
+  const limit = middleware({
+    name: 'limit',
+    wrapModel: (_ctx, next) =>
+      next(undefined, {
+        until: end => {
+          cut = end
+          return () => {}
+        },
+      }),
+  })
+  let attempts = 0
+  const model: Model = {
+    id: 'two',
+    async *stream() {
+      if (attempts++ === 0) yield { type: 'text', text: 'First one. The rest' }
+      else {
+        yield { type: 'text', text: 'Second' }
+        late.pop()?.()
+        await new Promise(setImmediate)
+        yield { type: 'text', text: ' one.' }
+      }
+    },
+  }
+  const turn = createAgent({ model, use: [retry({ baseMs: 1, when: () => true }), limit, guard] }).send('Go.')
+  await expect.poll(() => late.length).toBe(1)
+  cut?.(new Error('slow'))
+  expect((await turn).text).toBe('Second one.')
 })

@@ -5,7 +5,7 @@ import { block } from '../core/directives/directives.ts'
 import type { Context, ShownChunk } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
-import { isFlowing, isSaid } from './flowing.ts'
+import { isFlowing, isLost, isSaid } from './flowing.ts'
 import { type HeldText, heldChunks, nothingHeld, splitHeld } from './held-text.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
@@ -91,11 +91,13 @@ export function moderation(options: ModerationOptions): Middleware {
       const looked = turns.of(ctx.turn)
       // Each attempt is a stream of its own, and so is each text of a hook.
       if (chunk.type === 'start') turns.set(ctx.turn, { ...looked, held: nothingHeld, passed: '' })
-      if (!output || !isSaid(chunk)) return
+      if (!output || !isSaid(chunk) || isLost(chunk)) return
       const { passed } = looked
       const { shown, rest } = splitHeld(looked.held, chunk, output === 'reply' ? () => 0 : sentenceEnd)
       const pass = (): ShownChunk[] => {
-        turns.set(ctx.turn, { ...looked, held: rest, passed: shown.type === 'text' ? passed + shown.text : passed })
+        // Another attempt has begun while this was looked at: its text is another.
+        if (turns.of(ctx.turn) === looked)
+          turns.set(ctx.turn, { ...looked, held: rest, passed: shown.type === 'text' ? passed + shown.text : passed })
         return isFlowing(chunk) ? heldChunks(shown) : [...heldChunks(shown), chunk]
       }
       if (!shown.text) return pass()

@@ -83,3 +83,10 @@ test.each([
   made.closeAnswered(news as Parameters<typeof made.closeAnswered>[0], 'me')
   expect([open(), texts()]).toEqual([[], says])
 })
+
+test('a question of the chat’s own that is withdrawn is answered by nobody', () => {
+  const { made, open } = questions()
+  const withdraw = made.ask({ kind: 'yes-no', title: 'Sure?', body: '' }, () => expect.unreachable())
+  withdraw()
+  expect(open()).toEqual([])
+})

@@ -57,11 +57,15 @@ export class ChatQuestions {
     this.#chat.say(`Answered ${by === me ? 'in another window' : `by ${oneLine(by, 40)}`}: ${decisionText(decision)}`)
   }
 
-  /** Asks something of the chat's own. */
-  ask(question: Omit<Question, 'id'>, answer: Answer): void {
+  /** Asks something of the chat's own. Gives how to withdraw it: then nobody answers. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): () => void {
     const id = `own_${this.#asked++}`
     this.#own.set(id, answer)
     this.put({ ...question, id, own: true })
+    return () => {
+      this.#own.delete(id)
+      this.close(id)
+    }
   }
 
   /** Ends a request of the turn unanswered: its fallback counts. */

@@ -206,9 +206,9 @@ export class ChatSession extends ShownChat {
     if (bellAfterSeconds && this.#now() - this.state.startedAt > bellAfterSeconds * 1000) this.terminal.ring()
   }
 
-  /** Asks something of the chat's own. */
-  ask(question: Omit<Question, 'id'>, answer: Answer): void {
-    this.#questions.ask(question, answer)
+  /** Asks something of the chat's own. Gives how to withdraw it: then nobody answers. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): () => void {
+    return this.#questions.ask(question, answer)
   }
   expire(question: Question): void {
     this.#questions.expire(question)
