@@ -3,7 +3,6 @@ import type { ModelParams } from 'turnbuckle/client'
 import {
   type ApprovalOptions,
   agentsFile,
-  approval,
   mergeRules,
   type PermissionRules,
   retry,
@@ -13,6 +12,7 @@ import {
 import { commandParts, readProjectFile, workspacePreview } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { liveApproval } from './live-approval.ts'
 import { modelParams, paramsOf } from './model-params.ts'
 
 /** The standing permissions of one person, or of each. */
@@ -25,22 +25,34 @@ export interface OwnMiddlewareOptions {
   readonly attended?: boolean | undefined
   /** Parameters of model calls that may change while it runs; those of the settings by default. */
   readonly params?: (() => ModelParams) | undefined
+  /** Rules about calls that may change while it runs; those of the settings by default. */
+  readonly rules?: (() => PermissionRules) | undefined
 }
 
 /** Tools that are allowed without a question: they change nothing and send nothing. */
-const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
+export const harmlessTools: readonly string[] = [
+  'read_file',
+  'list_files',
+  'search_files',
+  'calculate',
+  'wait',
+  'fail',
+  'ask',
+  'ask_person',
+  'todo',
+]
 
 /** The middleware that every agent of the programs has, before that of the settings. */
 export function ownMiddleware(
   { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
-  { permissions, answers, attended, params }: OwnMiddlewareOptions,
+  { permissions, answers, attended, params, rules }: OwnMiddlewareOptions,
 ): Middleware[] {
   const set = paramsOf({ user, project })
+  const settled = permissionRules({ user, project })
   const given = params ?? (Object.keys(set).length ? () => set : undefined)
   return [
     agentsFile({ read: path => readProjectFile(root, path) }),
-    approval({
-      ...permissionRules({ user, project }),
+    liveApproval(rules ?? (() => settled), {
       store: permissions,
       project: root,
       parts: commandParts,
@@ -52,6 +64,9 @@ export function ownMiddleware(
     ...safetyNets(user, project),
   ]
 }
+
+/** The names of `safetyNets`: with an entry of the settings, the net is left out from the next start on. */
+export const safetyNetNames: readonly string[] = ['retry', 'trim', 'timeout']
 
 /**
  * Middleware against a provider that fails for a while, a context that is too long and a provider that stalls. An entry
@@ -72,6 +87,6 @@ function safetyNets(user: Settings, project: Settings): Middleware[] {
 /** The user's rules, or else ours; a project's may only make them stricter. */
 export function permissionRules({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): PermissionRules {
   const rules = user.permissions ?? {}
-  const own = rules.allow || rules.ask ? rules : { ...rules, allow: harmless }
+  const own = rules.allow || rules.ask ? rules : { ...rules, allow: harmlessTools }
   return mergeRules(own, project.permissions ?? {})
 }
