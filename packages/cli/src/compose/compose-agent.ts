@@ -1,7 +1,8 @@
-import { type Agent, createAgent, offlineTools, type SchemaCheck, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, type TurnbuckleError } from 'turnbuckle'
+import type { ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
-import { approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
+import { type ApprovalOptions, approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
@@ -9,6 +10,7 @@ import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
+import { type ClaudeFiles, claudeAgentTools, makeClaudeHooks, readClaudeFiles } from './claude-code.ts'
 import {
   type ConfiguredMiddleware,
   makeMiddleware,
@@ -25,8 +27,9 @@ import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
 import { ownMiddleware, permissionRules, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
-import { permissionFile } from './permission-file.ts'
-import { type ModeSwitch, permissionMode } from './permission-mode.ts'
+import { permissionFile } from './permissions/permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
+import { missingSandbox } from './sandbox-of.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -55,6 +58,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
+  /** Says that shell commands run without a sandbox, where nobody wanted that. */
+  readonly sandboxNotice: string | undefined
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -93,19 +98,17 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   await checkPatterns(loaded)
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
-  const configured = await readConfiguredMiddleware(loaded)
-  const servers = readMcpServers(loaded)
-  const items = [...configured.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
-  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
-  const left = [...loaded.refused, ...refused]
-  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
+  const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
   const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
   const live = liveSettings(loaded)
+  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, parts))
   const agent = makeAgent(loaded, {
     ...parts,
+    claude: claudeParts,
     live,
     schemaCheck: await loadSchemaCheck(),
     permissions: options.standing?.(store) ?? permissions,
@@ -117,6 +120,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
+  const sandboxNotice = await missingSandbox(loaded, agent.tools)
   return {
     ...parts,
     ...mcp,
@@ -128,14 +132,46 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
+    sandboxNotice,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
     async close() {
       // A turn that still waits for an answer is parked: the next process resumes it.
       await agent.close()
+      await claudeParts?.hooks.endSession(options.attended ? 'prompt_input_exit' : 'other')
       await mcp.close()
       await store.close()
     },
   }
+}
+
+/** The parts of the settings that run something, and who of them is trusted; `untrusted` is a notice about the others. */
+async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
+  const configured = await readConfiguredMiddleware(loaded)
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...configured.flatMap(({ runnable }) => runnable ?? []),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
+  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const left = [...loaded.refused, ...refused]
+  return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
+}
+
+interface ClaudeParts extends ClaudeFiles {
+  readonly hooks: ClaudeHooks
+  readonly agents: readonly Tool[]
+}
+
+async function makeClaudeParts(
+  loaded: LoadedSettings,
+  files: ClaudeFiles,
+  trusted: ReadonlySet<TrustItem>,
+  { model, store, mode }: Pick<Parts, 'model' | 'store' | 'mode'>,
+): Promise<ClaudeParts> {
+  const hooks = await makeClaudeHooks(loaded, files, trusted, mode)
+  return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools: ownTools(loaded), hooks, store }) }
 }
 
 const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
@@ -231,11 +267,12 @@ interface Parts {
   readonly attended: boolean | undefined
   readonly live: LiveSettings
   readonly params: (() => ModelParams) | undefined
+  readonly claude: ClaudeParts | undefined
 }
 
 function makeAgent(
-  { root, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params }: Parts,
+  { root, home, user, project }: LoadedSettings,
+  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params, claude }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -244,26 +281,27 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: ownTools({ root, user, project }),
+    tools: [...ownTools({ root, home, user, project }), ...(claude?.agents ?? [])],
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
+      ...(claude ? [claude.hooks] : []),
       ...ownMiddleware(
         { root, user, project },
-        {
-          permissions,
-          answers: mode.answers,
-          attended,
-          params,
-          rules: () => live.permissions,
-        },
+        { permissions, answers: answersOf(mode, claude), attended, params, claude, rules: () => live.permissions },
       ),
     ],
   })
 }
+
+/** The mode of the chat answers first, then hooks of Claude Code. */
+const answersOf =
+  (mode: ModeSwitch, claude: ClaudeParts | undefined): NonNullable<ApprovalOptions['answers']> =>
+  (question, about) =>
+    mode.answers(question, about) ?? claude?.hooks.answers(question, about)
 
 async function checkPatterns(loaded: LoadedSettings): Promise<void> {
   for (const whose of ['user', 'project'] as const)

@@ -45,7 +45,7 @@ export class ServedMiddleware {
     for (const [i, entry] of entries.entries()) {
       const at = left.findIndex(known => known.entry.use === entry.use)
       const [known] = at < 0 ? [] : left.splice(at, 1)
-      if (!known && safetyNetNames.includes(entry.use)) {
+      if (!known && this.#isOfProgram(entry.use)) {
         await makeMiddleware({ entry, code: undefined })
         later.push(entry)
       } else if (!known) changes.push(await this.#added(await readEntry(loaded, entry, 'user', String(i))))
@@ -53,6 +53,13 @@ export class ServedMiddleware {
     }
     changes.unshift(...left.map(known => () => this.#remove(known)))
     return () => this.#apply(changes, later)
+  }
+
+  /** The program itself has registered a middleware of that name: an entry takes its place with the next start. */
+  #isOfProgram(use: string): boolean {
+    const { agent, configured } = this.#composed
+    const ofEntries = configured.flatMap(({ active }) => active.map(({ name }) => name))
+    return agent.middleware.some(({ name }) => name === use && !ofEntries.includes(name))
   }
 
   #apply(changes: readonly (() => Undo)[], later: readonly MiddlewareEntry[]): Undo {

@@ -143,9 +143,16 @@ export class ServedSettings implements ServerSettings {
     live.instructions = both.project.instructions ?? both.user.instructions
     live.params = paramsOf(both)
     live.permissions = permissionRules(both)
-    if (mcpServers) await this.#composed.replaceMcpServers(readMcpServers({ ...loaded, ...both }))
+    if (mcpServers) await this.#replaceUserServers()
     const named = this.#flags.model ?? both.project.model ?? both.user.model
     model.turnTo(named ?? (await defaultModel(this.#env, { fetch: fetchIfListening })))
+  }
+
+  /** Servers of the project, in whichever file of it, stay as they are. */
+  async #replaceUserServers(): Promise<void> {
+    const { loaded, configuredServers, replaceMcpServers } = this.#composed
+    const own = readMcpServers({ ...loaded, user: this.#user, project: {} })
+    await replaceMcpServers([...own, ...configuredServers.filter(({ from }) => from !== 'user')])
   }
 
   async testProvider(name: string, given: ProviderTrial): Promise<ProviderTrialResult> {
