@@ -90,14 +90,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   await checkPatterns(loaded)
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
-  const configured = await readConfiguredMiddleware(loaded)
-  const claude = await readClaudeFiles(loaded)
-  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
-  const items = [
-    ...configured.flatMap(({ runnable }) => runnable ?? []),
-    ...(claude?.items.values() ?? []),
-    ...servers.flatMap(({ item }) => item ?? []),
-  ]
+  const { configured, claude, servers, items } = await readParts(loaded)
   const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
   const left = [...loaded.refused, ...refused]
@@ -142,6 +135,19 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
       await store.close()
     },
   }
+}
+
+/** What the settings name, read and not run, with all that has to be trusted. */
+async function readParts(loaded: LoadedSettings) {
+  const configured = await readConfiguredMiddleware(loaded)
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...configured.flatMap(({ runnable }) => runnable ?? []),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
+  return { configured, claude, servers, items }
 }
 
 interface ClaudeParts extends ClaudeFiles {
@@ -265,7 +271,10 @@ function makeAgent(
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
       ...(claude ? [claude.hooks] : []),
-      ...ownMiddleware({ root, user, project }, { permissions, answers: answersOf(mode, claude), attended, params, claude }),
+      ...ownMiddleware(
+        { root, user, project },
+        { permissions, answers: answersOf(mode, claude), attended, params, claude },
+      ),
     ],
   })
 }
