@@ -1,7 +1,7 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
+import type { ResponseFacts, Usage } from '../base/ports.ts'
 import type { Draft } from '../hooks/draft.ts'
 import type { StepDraft } from '../state/step-draft.ts'
 
@@ -14,6 +14,7 @@ const instead: Readonly<Record<Exclude<keyof Draft, 'finishReason'>, string>> = 
   results: 'return replace(result) in afterTool or afterTools',
   errors: 'return fail(error)',
   usage: 'it is what the model has reported',
+  response: 'it is what the model has reported',
   startedAt: 'it is when the step began',
 }
 
@@ -51,6 +52,9 @@ export class DraftView implements Draft {
   }
   get usage(): Usage | undefined {
     return this.#draft.usage
+  }
+  get response(): ResponseFacts | undefined {
+    return this.#draft.response
   }
   get startedAt(): number {
     return this.#draft.startedAt
