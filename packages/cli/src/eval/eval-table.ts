@@ -53,5 +53,6 @@ function cell(outcomes: readonly EvalOutcome[]): string {
   const mark = outcomes.length > 1 ? `${passed}/${outcomes.length}` : passed ? '✓' : '✗'
   const steps = outcomes.reduce((sum, one) => sum + one.steps, 0) / (outcomes.length || 1)
   const ended = outcomes.find(one => !one.passed && one.status !== 'completed')
-  return `${mark} ${Number.isInteger(steps) ? steps : steps.toFixed(1)} steps${ended ? ` (${ended.status})` : ''}`
+  const count = `${Number.isInteger(steps) ? steps : steps.toFixed(1)} ${steps === 1 ? 'step' : 'steps'}`
+  return `${mark} ${count}${ended ? ` (${ended.status})` : ''}`
 }

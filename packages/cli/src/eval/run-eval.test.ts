@@ -86,7 +86,7 @@ test('sets of middleware stand side by side, and what they stop is an outcome', 
   const [titles, success] = evalTable(outcomes)
   expect(titles).toContain('able + plain')
   expect(success).toMatch(/2 of 2\s+0 of 2/)
-  expect(evalTable(outcomes).at(-1)).toMatch(/2\/2 3 steps\s+0\/2 1 steps \(stopped\)/)
+  expect(evalTable(outcomes).at(-1)).toMatch(/2\/2 3 steps\s+0\/2 1 step \(stopped\)/)
 }, 60_000)
 
 test('a folder is kept on request, and a model that fails is an outcome', async () => {
