@@ -8,6 +8,7 @@ const serverRooms = [
   'inspector',
   'feeds',
   'conversations',
+  'work',
   'http',
   'streams',
   'ag-ui',

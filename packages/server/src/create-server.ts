@@ -18,6 +18,7 @@ import { mountAgUi } from './ag-ui/ag-ui.ts'
 import { mountAiSdkChat } from './ai-sdk/ai-sdk-chat.ts'
 import { ConversationService } from './conversations/conversation-service.ts'
 import { takeOverTurns } from './conversations/take-over-turns.ts'
+import type { TurnRunner } from './conversations/turn-runner.ts'
 import { UploadedFiles } from './conversations/uploaded-files.ts'
 import { createApp, type Visit } from './http/app.ts'
 import { createCallHandlers } from './http/call-handlers.ts'
@@ -63,6 +64,8 @@ export interface ServerOptions {
   readonly keptIdle?: number
   /** Milliseconds between two looks for turns that another server on the store has left. Ten seconds by default. */
   readonly takeOverMs?: number
+  /** Starts turns elsewhere instead of in this process, which needs a `store` that the workers share. */
+  readonly runner?: TurnRunner
   /** Told of errors that are the server's own. */
   readonly onError?: (error: unknown) => void
 }
@@ -99,7 +102,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const access = new AccessCheck(people, hosts, options.origin)
   const [kept, connections] = [keptParts(store), new LiveConnections()]
   const stopLooking = await keepRightsFresh([people, kept.shares], connections, onError)
-  const conversations = new ConversationService({ agent, store, keptIdle, roleOf: people.roleOf, ...kept })
+  const conversations = new ConversationService({
+    agent,
+    store,
+    runner: options.runner,
+    keptIdle,
+    roleOf: people.roleOf,
+    ...kept,
+  })
   await conversations.findLeftTurns()
   const { inspector, forget } = useOwnMiddleware(agent, conversations, models)
   const switches = new MiddlewareSwitches(agent, store)
@@ -158,7 +168,7 @@ function useOwnMiddleware(agent: Agent, conversations: ConversationService, mode
 /** An inspector whose spans go to the followers of their conversation and, when a turn ends, to the store. */
 function inspectorOf(conversations: ConversationService): Inspector {
   const inspector: Inspector = new Inspector((turnId, news) => {
-    const keeping = conversations.trace(turnId, news, inspector.trace(turnId))
+    const keeping = conversations.trace(turnId, news, () => inspector.trace(turnId)?.spans ?? [])
     // A trace that could not be stored stays in the inspector, and is gone with this process.
     keeping?.then(
       () => inspector.forget(turnId),

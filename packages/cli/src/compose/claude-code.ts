@@ -5,7 +5,7 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { type ConfiguredMcpServer, describeServer } from './connect-mcp-servers.ts'
-import type { ModeSwitch, permissionModes } from './permission-mode.ts'
+import type { ModeSwitch, permissionModes } from './permissions/permission-mode.ts'
 import type { SwitchableModel } from './switchable-model.ts'
 
 /** The files of Claude Code that a project and the user have, read and not run. */

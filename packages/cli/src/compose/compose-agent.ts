@@ -27,8 +27,9 @@ import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
 import { ownMiddleware, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
-import { permissionFile } from './permission-file.ts'
-import { type ModeSwitch, permissionMode } from './permission-mode.ts'
+import { permissionFile } from './permissions/permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
+import { missingSandbox } from './sandbox-of.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -54,6 +55,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
+  /** Says that shell commands run without a sandbox, where nobody wanted that. */
+  readonly sandboxNotice: string | undefined
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -90,11 +93,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   await checkPatterns(loaded)
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
-  const { configured, claude, servers, items } = await readParts(loaded)
-  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
-  const left = [...loaded.refused, ...refused]
-  const untrusted = left.length ? [untrustedNotice(left)] : []
   const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
@@ -115,6 +115,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
+  const sandboxNotice = await missingSandbox(loaded, agent.tools)
   return {
     ...parts,
     ...mcp,
@@ -126,6 +127,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
+    sandboxNotice,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
     async close() {
       // A turn that still waits for an answer is parked: the next process resumes it.
@@ -137,8 +139,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   }
 }
 
-/** What the settings name, read and not run, with all that has to be trusted. */
-async function readParts(loaded: LoadedSettings) {
+/** The parts of the settings that run something, and who of them is trusted; `untrusted` is a notice about the others. */
+async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
   const configured = await readConfiguredMiddleware(loaded)
   const claude = await readClaudeFiles(loaded)
   const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
@@ -147,7 +149,9 @@ async function readParts(loaded: LoadedSettings) {
     ...(claude?.items.values() ?? []),
     ...servers.flatMap(({ item }) => item ?? []),
   ]
-  return { configured, claude, servers, items }
+  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const left = [...loaded.refused, ...refused]
+  return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
 }
 
 interface ClaudeParts extends ClaudeFiles {
@@ -253,7 +257,7 @@ interface Parts {
 }
 
 function makeAgent(
-  { root, user, project }: LoadedSettings,
+  { root, home, user, project }: LoadedSettings,
   { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params, claude }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
@@ -263,7 +267,7 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: [...ownTools({ root, user, project }), ...(claude?.agents ?? [])],
+    tools: [...ownTools({ root, home, user, project }), ...(claude?.agents ?? [])],
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [

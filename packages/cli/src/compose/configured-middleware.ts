@@ -5,7 +5,7 @@ import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
 import type { LoadedSettings, SettingsOwner } from '../settings/load-settings.ts'
 import { isModulePath, type MiddlewareEntry } from '../settings/settings.ts'
 import type { TrustItem } from '../settings/trust-file.ts'
-import { loadHookModule } from './load-hook-module.ts'
+import { loadHookModule } from './hooks/load-hook-module.ts'
 import { makeNamedMiddleware } from './make-named-middleware.ts'
 import type { MiddlewareSwitches } from './middleware-switches.ts'
 

@@ -16,6 +16,7 @@ test('says who is missing at the start, and who fails later, each once', () => {
   let change = () => {}
   noteComposed({
     notices: ['A notice.'],
+    sandboxNotice: 'No sandbox.',
     mcpServers: () => servers,
     onMcpChange: listener => {
       change = listener
@@ -27,6 +28,7 @@ test('says who is missing at the start, and who fails later, each once', () => {
   spy.mockRestore()
   expect(text.trimEnd().split('\n')).toEqual([
     'A notice.',
+    'No sandbox.',
     'The MCP server "slow" is not connected yet: its tools come when it is.',
     'The MCP server "gone" could not be reached: no',
     'The MCP server "slow" could not be reached: late',

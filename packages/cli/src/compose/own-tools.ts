@@ -1,10 +1,16 @@
 import type { Tool } from 'turnbuckle'
 import { workspaceTools } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
+import { sandboxOf } from './sandbox-of.ts'
+
+type Loaded = Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>
 
 /** The tools of the settings, without those of MCP servers. */
-export const ownTools = ({ root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>): readonly Tool[] =>
-  workspaceTools({ root, ...toolsOf(user.tools ?? {}, project.tools ?? {}) })
+export function ownTools(loaded: Loaded): readonly Tool[] {
+  const { root, user, project } = loaded
+  const { shell, ...others } = toolsOf(user.tools ?? {}, project.tools ?? {})
+  return workspaceTools({ root, ...others, shell: shell && { sandbox: sandboxOf(loaded) } })
+}
 
 /** A project cannot switch on a tool that the user has switched off. */
 function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {

@@ -15,7 +15,9 @@ import type { SpanNews } from '../inspector/inspector.ts'
 import { type ConversationSettingsChange, changedSettings } from '../settings/changed-settings.ts'
 import { type ConversationNews, FollowedLog, type FollowedLogOptions } from './followed-log.ts'
 import { IdempotentStarts, type KeyTag, turnOfKey } from './idempotent-starts.ts'
+import { OrderedTurns } from './ordered-turns.ts'
 import { titleFromText } from './title-from-text.ts'
+import type { TurnRunner } from './turn-runner.ts'
 import { type TurnInput, userMessage } from './user-message.ts'
 import { wireNode } from './wire-node.ts'
 import { subtree, withoutHidden } from './without-hidden.ts'
@@ -23,6 +25,10 @@ import { subtree, withoutHidden } from './without-hidden.ts'
 export interface OpenConversationOptions extends Omit<FollowedLogOptions, 'tellNews'> {
   readonly owner: string
   readonly createdAt: number
+  /** Works on turns outside of this process. */
+  readonly runner?: TurnRunner | undefined
+  /** Reads events that other processes have added to the log. */
+  readonly catchUp: () => Promise<void>
   readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void
 }
 
@@ -34,6 +40,8 @@ export class OpenConversation {
   readonly log: FollowedLog
   readonly #tellNews: (news: ConversationNews) => void
   readonly #starts = new IdempotentStarts<StartedTurn>()
+  /** Turns that are given to an engine, where there is one. */
+  readonly #ordered: OrderedTurns | undefined
   #updatedAt: number
   /** The title from the first message, once it was needed. */
   #titleFromText: string | undefined
@@ -42,7 +50,10 @@ export class OpenConversation {
   /** An answer given here belongs to a turn that no process works on yet. */
   #answerWaits = false
 
-  constructor(handle: Conversation, { owner, createdAt, onNews, ...options }: OpenConversationOptions) {
+  constructor(
+    handle: Conversation,
+    { owner, createdAt, runner, catchUp, onNews, ...options }: OpenConversationOptions,
+  ) {
     this.id = handle.id
     this.owner = owner
     this.createdAt = createdAt
@@ -53,6 +64,7 @@ export class OpenConversation {
       if (news.type === 'event') this.#noteEvent(news.event)
     }
     this.log = new FollowedLog(handle, { ...options, tellNews })
+    this.#ordered = runner && new OrderedTurns(this.id, this.log, { runner, catchUp })
   }
   #noteEvent(event: Event): void {
     const { type, at } = event
@@ -128,9 +140,13 @@ export class OpenConversation {
   async #start(input: TurnInput, { by, use, tag }: StartOptions): Promise<StartedTurn> {
     const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
+    const message = 'text' in input ? userMessage(input) : undefined
+    // Middleware of a turn alone is code, which no engine can carry: such a turn runs here.
+    if (this.#ordered && !use.length)
+      return this.#started(await this.#ordered.order({ message, parentId, tag, client: { id: by, name: by } }))
     const handle = this.log.head.handleAt(parentId)
     const options = { tag, use, client: { id: by, name: by } }
-    const turn = 'text' in input ? handle.send(userMessage(input), options) : handle.continue(options)
+    const turn = message ? handle.send(message, options) : handle.continue(options)
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
     if (!this.#view.turn(turn.id))
@@ -156,7 +172,10 @@ export class OpenConversation {
     const turn = this.turn(id)
     if (turn && !turn.ended) return turn
     if (this.log.turnsElsewhere.some(one => one.id === id))
-      throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
+      throw new TurnbuckleError(
+        'conversation.locked',
+        'Another process, or an agent that called this one, works on that turn.',
+      )
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
   /** A turn that runs here, or was one of the last that did. */

@@ -6,6 +6,8 @@ import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
 import type { ConversationNews } from './followed-log.ts'
 import { OpenConversation } from './open-conversation.ts'
 import { OtherProcesses } from './other-processes.ts'
+import type { TurnRunner } from './turn-runner.ts'
+import { wakeTurns } from './wake-turns.ts'
 
 /** News of the list for the service: a conversation has another summary, or another process has deleted it. */
 export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted' }
@@ -13,6 +15,8 @@ export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted'
 export interface OpenConversationsOptions {
   readonly agent: Agent
   readonly store: ConversationStore | undefined
+  /** Works on turns outside of this process. */
+  readonly runner?: TurnRunner | undefined
   readonly index: ConversationIndex
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
@@ -115,13 +119,21 @@ export class OpenConversations {
   }
   /** Lets a turn go on that was answered here and runs nowhere. */
   takeOverAnswered(conversation: OpenConversation): void {
-    this.#others.takeOverAnswered(conversation)
+    // A call that is lost is repeated by the next look at unfinished turns.
+    if (this.#options.runner) this.#wake(conversation.id).catch(() => {})
+    else this.#others.takeOverAnswered(conversation)
   }
   /** A conversation that was let go of meanwhile takes its turns over when it is opened again, at once. */
   async #takeOver(conversation: OpenConversation): Promise<void> {
+    if (this.#options.runner) return this.#wake(conversation.id)
     if (this.#isOpen(conversation)) conversation.log.happen('turnsAbandoned')
     else this.#withLeftTurns.add(conversation.id)
     await this.load(conversation.id)
+  }
+  /** Has the engine go on with a conversation's turns. */
+  async #wake(id: string): Promise<void> {
+    const { store, runner } = this.#options
+    if (store && runner) await wakeTurns(store, runner, id)
   }
   #drop(conversation: OpenConversation): void {
     conversation.log.happen('deleted')
@@ -200,6 +212,8 @@ export class OpenConversations {
       owner,
       createdAt,
       log,
+      runner: this.#options.runner,
+      catchUp: async () => void (await this.#others.catchUp(conversation)),
       read: store && (async after => store.events(handle.id, after)),
       resume: () => this.#resumeTurns(handle.id),
       onNews: (news, of) => this.#hear(news, of),
@@ -212,7 +226,11 @@ export class OpenConversations {
   }
   #resumeTurns(id: string): readonly Turn[] | undefined {
     if (this.#closing) return undefined
-    const { agent } = this.#options
+    const { agent, runner } = this.#options
+    if (runner) {
+      this.#wake(id).catch(() => {})
+      return []
+    }
     const turns: Turn[] = []
     for (let turn = agent.resume(id); turn; turn = agent.resume(id)) turns.push(turn)
     return turns
@@ -307,7 +325,9 @@ export class OpenConversations {
 
   /** Finds turns that the last process left in conversations that a server made; a terminal's turns are left to it. */
   async findLeftTurns(): Promise<void> {
-    const { store, index } = this.#options
+    const { store, index, runner } = this.#options
+    // The engine goes on with them.
+    if (runner) return
     for (const { conversation } of (await store?.turns({ status: 'open' })) ?? [])
       if (!this.#withLeftTurns.has(conversation) && (await index.isServerMade(conversation)))
         this.#withLeftTurns.add(conversation)
@@ -336,6 +356,7 @@ export class OpenConversations {
     if (open) return this.#others.catchUp(open)
     const row = await store?.conversation(id)
     if (!row || row.held || !(await index.isServerMade(id)) || this.#closing) return
+    if (this.#options.runner) return this.#wake(id)
     this.#withLeftTurns.add(id)
     await this.load(id)
   }

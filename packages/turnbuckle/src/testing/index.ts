@@ -1,3 +1,5 @@
+export { channelConformance, type OpenChannel } from './channel-conformance.ts'
+export { type ChannelHub, channelHub, type HubChannel } from './channel-hub.ts'
 export { checkHistory } from './check-history.ts'
 export {
   type ConformanceCase,

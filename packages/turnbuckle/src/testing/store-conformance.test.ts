@@ -11,7 +11,8 @@ async function caught(fault: Fault): Promise<string[]> {
     const driver = drivers.get(database) ?? memoryStore().driver
     drivers.set(database, driver)
     const faulty = fault(driver)
-    const get = (_: Driver, name: keyof Driver) => faulty[name] ?? (driver[name] as () => unknown).bind(driver)
+    const own = (name: keyof Driver) => (driver[name] as (() => unknown) | undefined)?.bind(driver)
+    const get = (_: Driver, name: keyof Driver) => faulty[name] ?? own(name)
     return createStore(new Proxy(driver, { get: get as (target: Driver, name: string | symbol) => unknown }), options)
   }
   const failed: string[] = []

@@ -42,10 +42,11 @@ export function Composer(): ReactNode {
   const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
   const text = useAppState(app => app.draft.text)
   const sendable = useAppState(app => isSendable(app.draft))
+  const sending = useAppState(app => app.sending)
   const kind = useAppState(app => questionAtComposer(app.conversation)?.kind ?? '')
   const asked = kind in askedHints ? kind : undefined
   return (
-    <div className="composer">
+    <div className="composer" aria-busy={sending}>
       <QueuedMessages />
       <AttachedFiles />
       <FoldedPastes />

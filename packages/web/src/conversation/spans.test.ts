@@ -27,6 +27,15 @@ test('an end closes what was open, and nothing opens it again', () => {
   expect([...(second.get('t')?.values() ?? [])]).toEqual([opened(0), ended(1)])
 })
 
+test('the whole of a model call takes the place of its short form, and stays', () => {
+  const call = { model: 'm', sent: '', received: '' }
+  const short = { ...ended(0), exchanges: [{ ...call, isShort: true as const }] }
+  const whole = { ...ended(0), exchanges: [call] }
+  const loaded = mergeSpans(mergeSpans(new Map(), 't', [short]), 't', [whole])
+  expect(loaded.get('t')?.get(0)).toBe(whole)
+  expect(mergeSpans(loaded, 't', [short]).get('t')?.get(0)).toBe(whole)
+})
+
 test('events that tell of no span change nothing', () => {
   const known = new Map()
   expect(addTracedSpans(known, [{ type: 'resync', conversationId: 'c', seq: 1, at: 0 }])).toBe(known)

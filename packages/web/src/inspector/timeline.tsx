@@ -93,8 +93,13 @@ function Row({ row: { span, level }, index, count, scale, now, over }: RowProps)
       </div>
       {hasFailed(span) && <p className="span-error">{span.error}</p>}
       {exchanges.map((exchange, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attempts keep their order
-        <ExchangeView key={i} exchange={exchange} attempt={exchanges.length > 1 ? i + 1 : undefined} />
+        <ExchangeView
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts keep their order
+          key={i}
+          exchange={exchange}
+          attempt={exchanges.length > 1 ? i + 1 : undefined}
+          onLoad={() => loadSpans(span.turnId)}
+        />
       ))}
       {span.changed?.map((change, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of an ended span keep their order

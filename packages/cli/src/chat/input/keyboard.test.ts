@@ -301,3 +301,11 @@ test('the keys of docs/cli.md are those of the tables, each of them', () => {
   const elsewhere = ['ctrl-j', 'ctrl-←', 'ctrl-→', 'ctrl-x']
   expect(new Set(inDocs.map(key => key.toLowerCase()))).toEqual(new Set([...names, ...elsewhere]))
 })
+
+test('that Esc again would stop the turn is not said any more when the turn has ended', () => {
+  const { session, esc } = chat()
+  esc()
+  expect(session.state.hint).toBe('Esc again to stop')
+  session.set({ running: false })
+  expect(session.state.hint).toBe('')
+})

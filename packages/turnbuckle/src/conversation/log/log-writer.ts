@@ -9,6 +9,7 @@ import type {
   Release,
 } from '../../core/durable/log-port.ts'
 import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
+import { newsOf, type StoreNews } from '../channel/store-news.ts'
 import { KeptFiles } from '../files/kept-files.ts'
 import type { GapReader } from '../read/gap-reader.ts'
 import { LogReader } from '../read/log-reader.ts'
@@ -22,13 +23,18 @@ import { growPartialReply, isPartialReply, withoutPartialReply } from './partial
 /** Milliseconds that an event waits for a barrier to go along with, while nothing waits behind it: a frame of a screen. */
 const toldWithin = 16
 
+export interface LogWriterOptions extends LeaseOptions {
+  /** Told of what the store has got; undefined where nobody is to hear of it. */
+  readonly announce: ((news: StoreNews | undefined) => void) | undefined
+}
+
 type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
 
 /** The log of a conversation on a driver: commits records together, and tells when they are durable. */
 export class LogWriter implements Log {
   readonly #driver: Driver
   readonly #conversation: LoggedConversation
-  readonly #options: LeaseOptions
+  readonly #options: LogWriterOptions
   readonly #lease: Lease
   readonly #reader: LogReader
   readonly #readings: Reader
@@ -55,7 +61,7 @@ export class LogWriter implements Log {
   #reading: Promise<LogNews> | undefined
   #loss: LogLoss | undefined
 
-  constructor(driver: Driver, tree: GapReader, conversation: LoggedConversation, options: LeaseOptions) {
+  constructor(driver: Driver, tree: GapReader, conversation: LoggedConversation, options: LogWriterOptions) {
     this.#driver = driver
     this.#conversation = conversation
     this.#options = options
@@ -72,6 +78,7 @@ export class LogWriter implements Log {
       nodesAtOnce: () => reader.nodesAtOnce(),
       pathAtOnce: tip => reader.pathAtOnce(tip),
       lastEnd: () => reader.lastEnd(),
+      turnStatus: id => reader.turnStatus(id),
       file: id => new KeptFiles(driver).dataIn(conversation.id, id),
     }
   }
@@ -222,6 +229,7 @@ export class LogWriter implements Log {
       this.#lease.seen()
       this.#n = n
       if (release) this.#lease.end()
+      this.#options.announce?.(newsOf({ conversation: this.#conversation.id, records, release }))
       deliverAll(outbox)
       if (this.#outbox.length && !this.#records.length) deliverAll(this.#outbox.splice(0))
     }
@@ -270,6 +278,7 @@ export class LogWriter implements Log {
     this.#reader.forget()
     if (isAwaited) this.#lose('deleted', deleted(id))
     await this.#driver.delete(id)
+    this.#options.announce?.({ type: 'deleted', conversation: id })
   }
 }
 

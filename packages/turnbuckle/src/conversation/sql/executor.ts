@@ -1,3 +1,4 @@
+import type { Channel } from '../channel/channel.ts'
 import type { Maybe } from '../stores/driver.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -25,6 +26,8 @@ export interface TransactionOptions {
 export interface Executor {
   /** True for a database that each round trip takes time to: it is told at once what needs no answer. */
   readonly isElsewhere?: boolean
+  /** Carries messages between the processes on the database, where it can. */
+  readonly channel?: Channel | undefined
   query<Result>(work: () => Work<Result>): Maybe<Result>
   transaction<Result>(work: () => Work<Result>, options?: TransactionOptions): Maybe<Result>
   /**

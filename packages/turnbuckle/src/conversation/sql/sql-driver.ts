@@ -1,3 +1,4 @@
+import type { Channel } from '../channel/channel.ts'
 import type {
   Commit,
   ConversationRow,
@@ -40,6 +41,9 @@ export class SqlDriver implements Driver {
 
   constructor(db: Executor) {
     this.#db = db
+  }
+  get channel(): Channel | undefined {
+    return this.#db.channel
   }
 
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {

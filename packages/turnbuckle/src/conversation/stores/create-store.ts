@@ -2,6 +2,8 @@ import type { Decision } from '../../core/directives/directives.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LoggedConversation, Store } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
+import type { Channel } from '../channel/channel.ts'
+import { announce, type StoreNews } from '../channel/store-news.ts'
 import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'
@@ -33,6 +35,8 @@ export interface StoreOptions {
   readonly waitMs?: number
   /** Called when a part of the store can no longer be read. By default a warning of the process, or of the console. */
   readonly onLoss?: (loss: Loss) => void
+  /** Tells other processes on the store what is written here, at once. By default the driver's own: PostgreSQL has one. Closed with the store. */
+  readonly channel?: Channel | undefined
 }
 
 /** Keeps conversations, and looks them up from outside a turn. */
@@ -69,14 +73,17 @@ export interface ConversationStore extends Store {
   readonly loss: Loss | undefined
   /** The port underneath. */
   readonly driver: Driver
+  /** Carries news between the processes that share the store; undefined where nothing does, and they look again and again. */
+  readonly channel?: Channel | undefined
 }
 
 /** Makes a store of a driver. */
 export function createStore(
   driver: Driver,
-  { leaseMs = 10_000, waitMs = 5000, onLoss = warn }: StoreOptions = {},
+  { leaseMs = 10_000, waitMs = 5000, onLoss = warn, channel = driver.channel }: StoreOptions = {},
   lost?: Loss,
 ): ConversationStore {
+  const tell = channel && ((news: StoreNews | undefined) => announce(channel, news))
   const holder = newHolder()
   const writers = new Map<string, Lease>()
   let loss = lost
@@ -87,12 +94,13 @@ export function createStore(
   })
   const store: ConversationStore = {
     driver,
+    channel,
     get loss() {
       return loss
     },
     attach(conversation) {
       stores.set(conversation, store)
-      return new LogWriter(driver, tree, conversation, { leaseMs, waitMs, holder, writers })
+      return new LogWriter(driver, tree, conversation, { leaseMs, waitMs, holder, writers, announce: tell })
     },
     list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
     conversation: id => driver.conversation(id),
@@ -106,12 +114,12 @@ export function createStore(
     search: ({ text, limit = 50, owner }) => driver.search({ text: plain(text), limit, owner }),
     delete(id) {
       tree.forget(id)
-      return driver.delete(id)
+      return andThen(driver.delete(id), () => tell?.({ type: 'deleted', conversation: id }))
     },
     get: (space, key) => driver.get(space, key),
-    set: (...given) => driver.set(...given),
+    set: (space, key, ...given) => andThen(driver.set(space, key, ...given), () => tell?.({ type: 'set', space, key })),
     entries: space => driver.entries(space),
-    close: () => driver.close(),
+    close: () => (channel ? andThen(channel.close(), () => driver.close()) : driver.close()),
   }
   return store
 }

@@ -1,6 +1,7 @@
 import type { Maybe } from '../../core/base/maybe.ts'
 import type { Message } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
+import type { Channel } from '../channel/channel.ts'
 
 export { andThen, type Maybe } from '../../core/base/maybe.ts'
 
@@ -127,6 +128,8 @@ export interface Hit {
 export interface Driver {
   /** Readings for a caller that cannot wait, where this driver's own are promises and the thread of the caller can read. */
   readonly atOnce?: Readings | undefined
+  /** Carries messages between the processes on the database, where it can do that too. */
+  readonly channel?: Channel | undefined
   /** Writes records and projections of one conversation, all or none, if the writer still holds the lease. */
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
   /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */

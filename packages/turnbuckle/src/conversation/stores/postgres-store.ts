@@ -5,12 +5,20 @@ import type { Executor, Statement, TransactionOptions, Work } from '../sql/execu
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { sqlMigrations } from '../sql/sql-migrations.ts'
 import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
+import { type ListeningConnection, type ListeningHooks, PostgresChannel } from './postgres-channel.ts'
 import { begin, beginUnsynced, type QueryClient, runTogether, SqlText } from './run-together.ts'
 
 /** The part of `pg` that the store uses. */
 interface Client extends QueryClient {
   release(): void
   on(event: 'error', listener: () => void): unknown
+}
+/** A connection of its own, for listening. */
+interface ListeningClient extends QueryClient {
+  connect(): Promise<unknown>
+  end(): Promise<void>
+  on(event: 'error' | 'end', listener: () => void): unknown
+  on(event: 'notification', listener: (notification: { channel: string; payload?: string }) => void): unknown
 }
 interface Pool {
   connect(): Promise<Client>
@@ -27,14 +35,20 @@ interface Pool {
  * ```
  */
 export function postgresStore(url: string, options: PostgresOptions = {}): ConversationStore {
-  const { schema, ...rest } = options
-  return createStore(new SqlDriver(new PostgresExecutor(url, schema)), rest)
+  const { schema, listen = url, ...rest } = options
+  return createStore(new SqlDriver(new PostgresExecutor(url, schema, listen)), rest)
 }
 
 /** The options of `postgresStore`. */
 export interface PostgresOptions extends StoreOptions {
   /** The schema of the tables, which is made where it is missing. By default the first of the connection's search path. */
   readonly schema?: string
+  /**
+   * The address for the one connection that hears of other processes (LISTEN), made when somebody listens. By default that of the store. A
+   * pooler that lends connections by the transaction passes nothing on: give the address of the database itself, or `false`; then
+   * processes look into the store again and again.
+   */
+  readonly listen?: string | false
 }
 
 const versions = sqlMigrations.postgres
@@ -54,10 +68,16 @@ class PostgresExecutor implements Executor {
   #pool: Promise<Pool> | undefined
   #waiting: Waiting[] = []
   #committing = false
+  readonly channel: PostgresChannel
 
-  constructor(url: string, schema: string | undefined) {
+  constructor(url: string, schema: string | undefined, listen: string | false) {
     this.#url = url
     this.#sql = new SqlText(schema)
+    this.channel = new PostgresChannel({
+      schema,
+      notify: (sql, params) => this.#notify(sql, params),
+      connect: listen === false ? undefined : hooks => connectListening(listen, hooks),
+    })
     // An error is thrown by the first query or transaction, and not here.
     this.#open().catch(() => {})
   }
@@ -124,6 +144,18 @@ class PostgresExecutor implements Executor {
     })
   }
 
+  /** A notification is worth no sync of the disk. It is a transaction of its own: in that of a commit it would make commits wait for each other. */
+  #notify(sql: string, params: readonly unknown[]): Promise<void> {
+    return this.#with(async client => {
+      const sent = [...beginNotifying, sql, 'COMMIT'].map(text => client.query(text, text === sql ? params : []))
+      const outcomes = await Promise.allSettled(sent)
+      const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (!failed) return
+      await rollBack(client)
+      throw failed.reason
+    })
+  }
+
   now(): Statement {
     return ['(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::double precision']
   }
@@ -155,12 +187,31 @@ class PostgresExecutor implements Executor {
 }
 
 /** Required and not imported: a bundler for browsers would look for what `pg` needs of Node. */
-function loadPg(): { readonly Pool: new (options: object) => Pool } {
+function loadPg(): {
+  readonly Pool: new (options: object) => Pool
+  readonly Client: new (options: object) => ListeningClient
+} {
   try {
     return nodeModule('node:module').createRequire(import.meta.url)('pg')
   } catch {
     throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
   }
+}
+
+const beginNotifying = ['BEGIN', 'SET LOCAL synchronous_commit = off']
+
+/** Resolves when it is connected. */
+async function connectListening(url: string, { heard, lost }: ListeningHooks): Promise<ListeningConnection> {
+  const client = new (loadPg().Client)({
+    connectionString: url,
+    keepAlive: true,
+    application_name: 'turnbuckle listen',
+  })
+  client.on('error', lost)
+  client.on('end', lost)
+  client.on('notification', ({ channel, payload = '' }) => heard(channel, payload))
+  await client.connect()
+  return { query: (sql, params) => client.query(sql, params), end: () => client.end() }
 }
 
 async function openPool(url: string, sql: SqlText): Promise<Pool> {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Middleware } from 'turnbuckle'
-import { UserError } from '../errors/user-error.ts'
-import type { ModuleBundle } from '../settings/bundle-module.ts'
+import { UserError } from '../../errors/user-error.ts'
+import type { ModuleBundle } from '../../settings/bundle-module.ts'
 
 /** The middleware that a module exports by default: one, several, or a function of the options that makes them. */
 export async function loadHookModule(code: ModuleBundle, options: unknown): Promise<readonly Middleware[]> {

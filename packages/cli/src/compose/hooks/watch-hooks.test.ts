@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadSettings } from '../settings/load-settings.ts'
-import { composeAgent } from './compose-agent.ts'
-import { watchHooks } from './watch-hooks.ts'
+import { loadSettings } from '../../settings/load-settings.ts'
+import { composeAgent } from '../compose-agent.ts'
+import { type HookNews, watchHooks } from './watch-hooks.ts'
 
 let home: string
 beforeEach(() => {
@@ -12,19 +12,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
+/** Saves a file in one step: nobody reads half of it. */
 const put = (path: string, text: string) => {
   mkdirSync(dirname(join(home, path)), { recursive: true })
-  writeFileSync(join(home, path), text)
+  writeFileSync(join(home, 'half.tmp'), text)
+  renameSync(join(home, 'half.tmp'), join(home, path))
 }
 const hook = (from: string) =>
   `import { middleware, stop } from 'turnbuckle'\nimport { why } from '${from}'\nexport default middleware({ name: 'own', beforeTurn: () => stop(why) })`
 const why = (text: string) => `export const why = '${text}'`
 
 /** What the watcher tells, one after the other, and what a turn says then. */
-async function watched() {
-  put('config.json', '{ "middleware": [{ "use": "./hooks/own.ts" }], "store": "memory:" }')
-  const loaded = await loadSettings({ cwd: home, env: { TURNBUCKLE_HOME: home } })
-  const composed = await composeAgent(loaded, { model: 'offline' })
+async function watched(trust: HookNews['trust'] = async () => true, cwd = '.') {
+  const middleware = '"middleware": [{ "use": "./hooks/own.ts" }]'
+  put('config.json', `{ ${cwd === '.' ? `${middleware}, ` : ''}"store": "memory:" }`)
+  if (cwd !== '.') put(`${cwd}/turnbuckle.config.json`, `{ ${middleware} }`)
+  const options = { cwd: join(home, cwd), env: { TURNBUCKLE_HOME: home } }
+  const loaded = await loadSettings(options)
+  const composed = await composeAgent(loaded, { model: 'offline', ask: async () => true })
   const told: string[] = []
   let wake = () => {}
   const tell = (text: string) => {
@@ -33,7 +38,7 @@ async function watched() {
   }
   const stop = watchHooks(composed, {
     idle: async () => {},
-    trust: async () => true,
+    trust,
     reloaded: () => tell('reloaded'),
     kept: (_, message) => tell(message),
   })
@@ -89,4 +94,25 @@ test('a folder that another one has taken the place of is watched again', async 
   put('hooks/a.ts', why('three'))
   expect(await hooks.next()).toBe('reloaded')
   expect(await hooks.reason()).toBe('three')
+})
+
+test('a question about a save goes when the file is saved again, and the new content is asked about', async () => {
+  put('project/hooks/own.ts', hook('./a.ts'))
+  put('project/hooks/a.ts', why('one'))
+  const asked: string[] = []
+  const answers: HookNews['trust'][] = [
+    (_item, saved) => {
+      put('project/hooks/a.ts', why('three'))
+      return new Promise(resolve => saved.addEventListener('abort', () => resolve(false)))
+    },
+    async () => true,
+  ]
+  const trust: HookNews['trust'] = (item, saved) => {
+    asked.push(item.hash)
+    return answers.shift()?.(item, saved) ?? Promise.resolve(false)
+  }
+  await using hooks = await watched(trust, 'project')
+  put('project/hooks/a.ts', why('two'))
+  expect(await hooks.next()).toBe('reloaded')
+  expect([new Set(asked).size, await hooks.reason()]).toEqual([2, 'three'])
 })

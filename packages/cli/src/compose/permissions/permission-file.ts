@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Grant, isStanding, type PermissionStore } from 'turnbuckle/middleware'
-import { readHomeFile, writeHomeFile } from '../settings/home-folder.ts'
+import { readHomeFile, writeHomeFile } from '../../settings/home-folder.ts'
 
 /** Standing permissions in the user's folder. The file is read at every call: another process may have revoked one. */
 export function permissionFile(home: string): PermissionStore {

@@ -1,21 +1,24 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
-import type { TrustItem } from '../settings/trust-file.ts'
-import type { ComposedAgent } from './compose-agent.ts'
+import { bundleModule, type ModuleBundle } from '../../settings/bundle-module.ts'
+import type { TrustItem } from '../../settings/trust-file.ts'
+import type { ComposedAgent } from '../compose-agent.ts'
 import {
   type ConfiguredMiddleware,
   hookTrustItem,
   makeMiddleware,
   registerMiddleware,
-} from './configured-middleware.ts'
-import { readSwitches } from './middleware-switches.ts'
+} from '../configured-middleware.ts'
+import { readSwitches } from '../middleware-switches.ts'
 
 export interface HookNews {
   /** Resolves when a person may be asked: not while a turn runs. */
   idle(): Promise<void>
-  /** Asks whether changed code of the project may run; what the user wrote needs no question. */
-  trust(item: TrustItem): Promise<boolean>
+  /**
+   * Asks whether changed code of the project may run; what the user wrote needs no question. `saved`: aborted when the code is another by now, so that
+   * the question has to go.
+   */
+  trust(item: TrustItem, saved: AbortSignal): Promise<boolean>
   reloaded(use: string): void
   /** The saved module is broken or was refused: the old middleware stays. */
   kept(use: string, why: string): void
@@ -54,6 +57,8 @@ class WatchedModule {
   /** The save that was refused last, and the message that was said last: each is asked or said once. */
   #refused: string | undefined
   #said: string | undefined
+  /** The content that a person is asked about at this moment. */
+  #asked: { readonly hash: string; readonly saved: AbortController } | undefined
 
   constructor(composed: ComposedAgent, configured: ConfiguredMiddleware, code: ModuleBundle, news: HookNews) {
     this.#composed = composed
@@ -73,8 +78,17 @@ class WatchedModule {
     clearTimeout(this.#pending)
     if (this.#stopped) return
     this.#pending = setTimeout(() => {
+      void this.#withdrawOldQuestion()
       this.#last = this.#last.then(() => this.#read())
     }, wait)
+  }
+
+  /** Nobody is to trust what is not in the file any more: half of a save, or the save before. */
+  async #withdrawOldQuestion(): Promise<void> {
+    const asked = this.#asked
+    if (!asked) return
+    const code = await bundleModule(this.#path).catch(() => undefined)
+    if (code?.hash !== asked.hash) asked.saved.abort()
   }
 
   /** Watches every folder of the module anew: a watcher of a folder that was replaced hears nothing more. */
@@ -124,7 +138,12 @@ class WatchedModule {
     if (code.hash === configured.code?.hash || save === this.#refused) return
     const item = hookTrustItem(configured.entry, code)
     if (configured.from === 'project' && !loaded.trust.has(loaded.root, item)) {
-      if (!(await this.#news.trust(item))) {
+      const saved = new AbortController()
+      this.#asked = { hash: code.hash, saved }
+      const isTrusted = await this.#news.trust(item, saved.signal)
+      this.#asked = undefined
+      if (saved.signal.aborted) return
+      if (!isTrusted) {
         this.#refused = save
         // A no to another save is said once more.
         this.#said = undefined

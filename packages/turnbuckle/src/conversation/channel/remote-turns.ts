@@ -1,0 +1,110 @@
+import type { Channel } from './channel.ts'
+import {
+  type AskedOfAll,
+  type CommandAnswer,
+  errorOf,
+  type LiveNews,
+  sayAgainEvery,
+  type ToldToOne,
+  type TurnCommand,
+  topicOfAll,
+} from './turn-messages.ts'
+
+/** Milliseconds that an answer to a command may take to come. */
+const answerTakes = 2000
+
+interface Asked {
+  resolve(answer: CommandAnswer): void
+  reject(error: unknown): void
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+/** The turns that run in other processes on the channel. */
+export class RemoteTurns {
+  readonly #channel: Channel
+  /** The topic of this process. */
+  readonly #own: string
+  readonly #followed = new Map<string, Set<(news: LiveNews) => void>>()
+  readonly #asked = new Map<number, Asked>()
+  readonly #stop: () => void
+  #timer: ReturnType<typeof setInterval> | undefined
+  #count = 0
+
+  constructor(channel: Channel, own: string) {
+    this.#channel = channel
+    this.#own = own
+    this.#stop = channel.listen(own, {
+      hear: message => this.#hear(message as ToldToOne),
+      missed: () => {
+        for (const conversation of this.#followed.keys()) this.#sayFollow(conversation, true)
+      },
+    })
+  }
+  #say(asked: AskedOfAll): void {
+    this.#channel.publish(topicOfAll, asked)
+  }
+  #sayFollow(conversation: string, isNew: boolean): void {
+    this.#say({ type: 'follow', conversation, isNew, to: this.#own })
+  }
+
+  follow(conversation: string, hear: (news: LiveNews) => void): () => void {
+    const all = this.#followed.get(conversation) ?? new Set()
+    this.#followed.set(conversation, all.add(hear))
+    this.#sayFollow(conversation, true)
+    this.#timer ??= this.#sayAgain()
+    return () => {
+      if (!all.delete(hear) || all.size) return
+      this.#followed.delete(conversation)
+      if (this.#followed.size) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+  #sayAgain(): ReturnType<typeof setInterval> {
+    const timer = setInterval(() => {
+      for (const conversation of this.#followed.keys()) this.#sayFollow(conversation, false)
+    }, sayAgainEvery)
+    timer.unref?.()
+    return timer
+  }
+  /** Asks for all that grows now, once more: something was missed. */
+  again(conversation: string): void {
+    if (this.#followed.has(conversation)) this.#sayFollow(conversation, true)
+  }
+
+  ask(conversation: string, command: TurnCommand): Promise<CommandAnswer> {
+    if (!this.#channel.isOpen) return Promise.resolve(undefined)
+    const id = ++this.#count
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#take(id)?.resolve(undefined), answerTakes)
+      this.#asked.set(id, { resolve, reject, timer })
+      this.#say({ type: 'command', conversation, command, id, to: this.#own })
+    })
+  }
+  #take(id: number): Asked | undefined {
+    const asked = this.#asked.get(id)
+    this.#asked.delete(id)
+    clearTimeout(asked?.timer)
+    return asked
+  }
+
+  #hear(told: ToldToOne): void {
+    switch (told.type) {
+      case 'live':
+        for (const hear of [...(this.#followed.get(told.conversation) ?? [])]) hear(told)
+        return
+      case 'done':
+        this.#take(told.id)?.resolve({ value: told.value })
+        return
+      case 'refused':
+        this.#take(told.id)?.reject(errorOf(told.error))
+    }
+  }
+
+  close(): void {
+    this.#stop()
+    clearInterval(this.#timer)
+    for (const id of [...this.#asked.keys()]) this.#take(id)?.resolve(undefined)
+    this.#followed.clear()
+  }
+}
