@@ -16,6 +16,8 @@ const config: KnipConfig = {
         'src/conversation/sqlite/sqlite-thread.ts',
         'src/bin/turnbuckle.ts',
         'test/thread-file.ts',
+        // Bundled by `npm run trace`.
+        'test/trace-picture.ts',
         'test/**/*.test.ts',
         'test/fixtures/*',
         'test/durability/crash/*.{mjs,test.ts}',
