@@ -63,20 +63,21 @@ function trustItem(
 
 /** The hooks that may run. A project's are compared with what was trusted each time before one runs. */
 export async function makeClaudeHooks(
-  { root }: LoadedSettings,
+  { root, trust }: LoadedSettings,
   { sources, items }: ClaudeFiles,
   trusted: ReadonlySet<TrustItem>,
   mode: ModeSwitch,
 ): Promise<ClaudeHooks> {
   const { claudeHooks, hookScripts } = await import('turnbuckle/claude')
-  const refused = (source: ClaudeHookSource, item: TrustItem) => () =>
-    trustItem(source, hookScripts(source.handlers, root)).hash === item.hash
+  // Trusted anew in another terminal, it runs again.
+  const refused = (source: ClaudeHookSource) => () =>
+    trust.has(root, trustItem(source, hookScripts(source.handlers, root)))
       ? undefined
       : 'a file that it runs has changed since it was trusted. Look at it, then run: turnbuckle hooks trust'
   const usable = sources.flatMap(source => {
     const item = items.get(source)
     if (!item) return [source]
-    return trusted.has(item) ? [{ ...source, refused: refused(source, item) }] : []
+    return trusted.has(item) ? [{ ...source, refused: refused(source) }] : []
   })
   return claudeHooks({ root, sources: usable, permissionMode: () => claudeModes[mode.current] })
 }

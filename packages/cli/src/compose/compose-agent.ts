@@ -2,7 +2,7 @@ import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, typ
 import type { ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
-import { type ApprovalOptions, approval, type PermissionStore } from 'turnbuckle/middleware'
+import { type ApprovalOptions, approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
@@ -25,7 +25,7 @@ import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
-import { ownMiddleware, type Standing } from './own-middleware.ts'
+import { ownMiddleware, permissionRules, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permissions/permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
@@ -48,8 +48,11 @@ export interface ComposedAgent {
   readonly configuredServers: readonly ConfiguredMcpServer[]
   /** Starts an MCP server that was left out, and does not wait for it. */
   startMcpServer(server: ConfiguredMcpServer): Promise<void>
+  /** Ends the connections to all MCP servers, and connects to these, without waiting for them. */
+  replaceMcpServers(servers: readonly ConfiguredMcpServer[]): Promise<void>
   readonly traces: Traces
-  readonly configured: readonly ConfiguredMiddleware[]
+  /** Entries of the settings that are registered. */
+  readonly configured: ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
   readonly untrusted: readonly ConfiguredMiddleware[]
   readonly loaded: LoadedSettings
@@ -68,6 +71,8 @@ export interface ComposedAgent {
 export interface LiveSettings {
   instructions: string | undefined
   params: ModelParams
+  /** Rules about calls of tools, from the next call on. */
+  permissions: PermissionRules
 }
 
 export interface ComposeOptions {
@@ -127,13 +132,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     loaded,
     notices,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    async close() {
-      // A turn that still waits for an answer is parked: the next process resumes it.
-      await agent.close()
-      await claudeParts?.hooks.endSession(options.attended ? 'prompt_input_exit' : 'other')
-      await mcp.close()
-      await store.close()
-    },
+    close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
   }
 }
 
@@ -150,6 +149,18 @@ async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
   const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
   const left = [...loaded.refused, ...refused]
   return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
+}
+
+async function closeInOrder(
+  agent: Agent,
+  hooks: ClaudeHooks | undefined,
+  { attended }: ComposeOptions,
+  ...others: readonly { close(): Promise<void> | void }[]
+): Promise<void> {
+  // A turn that still waits for an answer is parked: the next process resumes it.
+  await agent.close()
+  await hooks?.endSession(attended ? 'prompt_input_exit' : 'other')
+  for (const other of others) await other.close()
 }
 
 /** The parts of an agent that whoever composed it can reach. */
@@ -180,11 +191,12 @@ async function makeClaudeParts(
 const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
   instructions: project.instructions ?? user.instructions,
   params: paramsOf({ user, project }),
+  permissions: permissionRules({ user, project }),
 })
 
 /** Connects the MCP servers that may run; others can be started later, when a person has trusted them. */
 async function connectConfigured(
-  configuredServers: readonly ConfiguredMcpServer[],
+  servers: readonly ConfiguredMcpServer[],
   trusted: ReadonlySet<TrustItem>,
   agent: Agent,
   loaded: LoadedSettings,
@@ -192,12 +204,20 @@ async function connectConfigured(
 ) {
   let onChange: () => void = () => {}
   const inBackground = { wait: false, onChange: () => onChange() }
-  const wanted = configuredServers.filter(({ item }) => !item || trusted.has(item))
+  const configuredServers = [...servers]
+  const wanted = servers.filter(({ item }) => !item || trusted.has(item))
   const wait = options.background ? false : mcpPatienceMs
   const first = await connectMcpServers(wanted, agent, loaded, { ...inBackground, wait })
   const connections = first ? [first] : []
   return {
     configuredServers,
+    async replaceMcpServers(next: readonly ConfiguredMcpServer[]) {
+      configuredServers.splice(0, Infinity, ...next)
+      await Promise.all(connections.splice(0).map(one => one.close()))
+      const runnable = next.filter(({ item }) => !item || loaded.trust.has(loaded.root, item))
+      const all = await connectMcpServers(runnable, agent, loaded, inBackground)
+      if (all) connections.push(all)
+    },
     mcpServers: () => connections.flatMap(({ servers }) => servers),
     async startMcpServer(server: ConfiguredMcpServer) {
       const more = await connectMcpServers([server], agent, loaded, { ...inBackground, name: `mcp ${server.name}` })
@@ -307,6 +327,7 @@ function makeAgent(
           attended,
           params,
           claude,
+          rules: () => live.permissions,
           onAsk: call => sandboxNotice.lookAt(call),
         },
       ),

@@ -186,17 +186,18 @@ export class OpenConversations {
   }
   async #read(id: string, entry: IndexEntry): Promise<OpenConversation> {
     const { agent, store } = this.#options
+    // Before the handle: a handle that knows less than the view would refuse what people see.
+    const log = (await store?.events(id)) ?? []
     const handle = await agent.open(id)
     await handle.load()
-    const log = (await store?.events(id)) ?? []
     return this.#add(handle, entry, log, this.#withLeftTurns.delete(id) ? 'openedWithLeftTurns' : 'opened')
   }
   async #readOn(conversation: OpenConversation): Promise<OpenConversation> {
     const { agent, store } = this.#options
-    const handle = await agent.open(conversation.id)
-    await handle.load()
     const { log } = conversation
     const missed = (await store?.events(conversation.id, log.seq)) ?? []
+    const handle = await agent.open(conversation.id)
+    await handle.load()
     if (this.#withLeftTurns.delete(conversation.id)) log.happen('turnsAbandoned')
     log.readOn(handle, missed)
     return conversation
