@@ -1,7 +1,7 @@
 // npm run cluster: PostgreSQL, Restate, three workers and two servers behind one address, on this machine and from npm alone.
 // Prints the address, then a live line. Ctrl-C ends all. Data stays in .turnbuckle/cluster.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
@@ -26,10 +26,17 @@ async function endAll() {
 }
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll().then(() => process.exit(0)))
 
+/** The ports of the first start: Restate calls a parked turn at the address of the workers that it began at. */
+async function keptPorts() {
+  const file = join(folder, 'ports.json')
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(await freePorts(11)))
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
 async function begin() {
   ensureRestate()
   mkdirSync(folder, { recursive: true })
-  const [postgresPort, ingressPort, adminPort, nodePort, ...ports] = await freePorts(9)
+  const [postgresPort, ingressPort, adminPort, nodePort, workerPort, serverPort, ...ports] = await keptPorts()
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), port: postgresPort })
   parts.push(() => postgres.stop())
   const place = { folder, ingressPort, adminPort, nodePort }
@@ -37,8 +44,8 @@ async function begin() {
   parts.push(() => restate.stop())
   const workers = ports.slice(0, 3)
   const servers = ports.slice(3)
-  const workerAddress = await startBalancer(workers)
-  const address = await startBalancer(servers, Number(process.env['PORT'] ?? 0))
+  const workerAddress = await startBalancer(workers, workerPort)
+  const address = await startBalancer(servers, Number(process.env['PORT'] ?? serverPort))
   parts.push(
     () => workerAddress.close(),
     () => address.close(),

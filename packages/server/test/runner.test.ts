@@ -25,7 +25,7 @@ async function clustered(script: Parameters<typeof scriptedModel>[0]) {
     },
   }
   const store = createStore(driver)
-  const server = await serve({ model: scriptedModel([]), store }, { store, runner })
+  const server = await serve({ model: scriptedModel([]), store, tools: [mark] }, { store, runner })
   return { server, call: server.call, id: await server.newConversation(), orders, woken }
 }
 
@@ -72,4 +72,29 @@ test('the same key is the same turn, for the engine too', async () => {
   const first = await call('POST', path, { text: 'Hi' }, { 'idempotency-key': 'k' })
   expect(await call('POST', path, { text: 'Hi' }, { 'idempotency-key': 'k' })).toEqual(first)
   expect(new Set(orders.map(({ turnId }) => turnId)).size).toBe(1)
+})
+
+/** A turn that waits for a person, and that its worker has left. */
+async function waiting() {
+  const made = await clustered([{ calls: [{ name: 'mark', id: 'c1' }] }, 'Done'])
+  const { server, call, id } = made
+  const events = await server.follow(id)
+  const { turnId } = (await call('POST', `/api/conversations/${id}/turns`, { text: 'Go' })).body
+  const { requestId } = await events.until(({ type }) => type === 'request.opened')
+  return { ...made, events, turnId, requestId }
+}
+
+test('a turn that waits for a person can be stopped, and the engine hears of it', async () => {
+  const { call, events, turnId, requestId, woken } = await waiting()
+  await expect
+    .poll(async () => (await call('POST', `/api/turns/${turnId}/interrupt`)).status, { timeout: 60_000 })
+    .toBe(202)
+  await events.until(({ type }) => type === 'turn.interrupted')
+  await expect.poll(() => woken, { timeout: 60_000 }).toContainEqual([requestId])
+})
+
+test('the engine hears of a turn whose conversation was deleted', async () => {
+  const { call, id, requestId, woken } = await waiting()
+  expect(await call('DELETE', `/api/conversations/${id}`)).toMatchObject({ status: 204 })
+  expect(woken).toContainEqual([requestId])
 })

@@ -17,11 +17,18 @@ const people = 30
 async function withCluster(options, work) {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-measure-'))
   const cluster = await startCluster({ folder, ...options })
+  const end = async () => {
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const signals = ['SIGINT', 'SIGTERM']
+  const onSignal = () => void end().then(() => process.exit(130))
+  for (const signal of signals) process.once(signal, onSignal)
   try {
     return await work(cluster)
   } finally {
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
+    for (const signal of signals) process.off(signal, onSignal)
+    await end()
   }
 }
 const callOf = url => async (method, path, body) => {

@@ -103,5 +103,5 @@ test('a turn that is parked while it waits to become the writer does not stay th
   waiting.park()
   first.interrupt()
   await first.settled
-  await expect.poll(async () => (await open().conversation('c'))?.held).toBe(false)
+  await expect.poll(async () => (await open().conversation('c'))?.held, { timeout: 60_000 }).toBe(false)
 })
