@@ -73,8 +73,8 @@ async function tasksOf(browser, page, act) {
       .filter(({ args }) => args.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid} ${tid}`),
   )
-  return named('ThreadControllerImpl::RunTask')
-    .concat(named('RunTask'))
+  const tasks = named('ThreadControllerImpl::RunTask')
+  return (tasks.length ? tasks : named('RunTask'))
     .filter(({ pid, tid, tdur }) => tdur !== undefined && mains.has(`${pid} ${tid}`))
     .map(({ tdur }) => tdur / 1000)
 }
