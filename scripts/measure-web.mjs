@@ -51,8 +51,8 @@ const pace = { length: 500, ms: 10 }
 /** Streams the text that the last message asks for, as a quick provider does. */
 const model = {
   id: 'measured',
-  async *stream({ history }) {
-    const asked = JSON.stringify(history.at(-1))
+  async *stream({ messages }) {
+    const asked = JSON.stringify(messages.at(-1))
     const text = asked.includes('long') ? longReply : asked.includes('medium') ? longReply.slice(0, 60_000) : 'Short.'
     for (let at = 0; at < text.length; at += pace.length) {
       yield { type: 'text', text: text.slice(at, at + pace.length) }
@@ -73,8 +73,8 @@ async function tasksOf(browser, page, act) {
       .filter(({ args }) => args.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid} ${tid}`),
   )
-  return named('ThreadControllerImpl::RunTask')
-    .concat(named('RunTask'))
+  const tasks = named('ThreadControllerImpl::RunTask')
+  return (tasks.length ? tasks : named('RunTask'))
     .filter(({ pid, tid, tdur }) => tdur !== undefined && mains.has(`${pid} ${tid}`))
     .map(({ tdur }) => tdur / 1000)
 }
@@ -86,7 +86,7 @@ const long = tasks => tasks.filter(ms => ms > 50)
 async function newPage(browser, { url, token }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(300_000)
+  page.setDefaultTimeout(120_000)
   await page.addInitScript(() => {
     window.shift = 0
     new PerformanceObserver(list => {
