@@ -132,8 +132,8 @@ test('an attempt that a limit ends while its model hangs has an end, before the 
   expect(heard).toEqual(['start', 'one ', 'lost', 'start', 'two', 'finish', 'end'])
 })
 
-test('a chunk that a hook is still busy with when its attempt is over reaches no hook behind it', async () => {
-  const { heard, use } = listens('behind')
+/** Ends the first attempt while a hook is busy with its chunk, and lets the hook go on with `verdict` when the second is over. */
+async function busyWhileCut(verdict: undefined | ReturnType<typeof stop>, behind: ReturnType<typeof listens>['use']) {
   let letGo: () => void = () => {}
   let first = true
   const slow = middleware({
@@ -141,30 +141,42 @@ test('a chunk that a hook is still busy with when its attempt is over reaches no
     onChunk(chunk) {
       if (chunk.type !== 'text' || !first) return
       first = false
-      return new Promise<undefined>(resolve => {
-        letGo = () => resolve(undefined)
+      return new Promise<typeof verdict>(resolve => {
+        letGo = () => resolve(verdict)
       })
     },
   })
-  let end: ((reason: unknown) => void) | undefined
-  const cut = middleware({
-    name: 'cut',
+  let cut: ((reason: unknown) => void) | undefined
+  const limit = middleware({
+    name: 'limit',
     wrapModel: (_ctx, next) =>
       next(undefined, {
-        until: by => {
-          end = by
+        until: end => {
+          cut = end
           return () => {}
         },
       }),
+    afterModel: async () => {
+      letGo()
+      await new Promise(setImmediate)
+    },
   })
   const model = scriptedModel(['one', 'two'])
-  const turn = createAgent({ model, use: [retry({ baseMs: 1, when: () => true }), cut, slow, use] }).send('Go.')
+  const use = [retry({ baseMs: 1, when: () => true }), limit, slow, behind]
+  const turn = createAgent({ model, use }).send('Go.')
   await expect.poll(() => first).toBe(false)
-  end?.(new Error('slow'))
-  expect((await turn).text).toBe('two')
-  letGo()
-  await new Promise(setImmediate)
+  cut?.(new Error('slow'))
+  return turn
+}
+
+test('a chunk that a hook is still busy with when its attempt is over reaches no hook behind it', async () => {
+  const { heard, use } = listens('behind')
+  expect((await busyWhileCut(undefined, use)).text).toBe('two')
   expect(heard).toEqual(['start', 'lost', 'start', 'two', 'finish', 'end'])
+})
+
+test('a directive that such a hook returns then does not count: nobody will see that text', async () => {
+  expect(await busyWhileCut(stop('bad'), listens().use)).toMatchObject({ status: 'completed', text: 'two' })
 })
 
 test('a guard on a ready text that is interrupted hears its end', async () => {

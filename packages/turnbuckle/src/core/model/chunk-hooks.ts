@@ -28,11 +28,13 @@ export class ChunkHooks {
 
   /** Every hook hears of the beginning before the first chunk comes. Gives what they let out with it, each through the hooks behind it. */
   async begin(attempt: number): Promise<Chunks> {
+    const frame = this.#frame
+    const start = { type: 'start', attempt } as const
     const given: Chunks[] = []
     for (const hook of this.#hooks) {
       if (this.#lost) return none
       this.#begun++
-      given.push(await this.#call(hook, { type: 'start', attempt }))
+      given.push(readPassed(frame, hook, start, await callHook(frame, hook, start)))
     }
     const passed: ShownChunk[] = []
     for (const [i, chunks] of given.entries()) if (chunks.length) passed.push(...(await this.pass(chunks, i + 1)))
@@ -41,14 +43,16 @@ export class ChunkHooks {
 
   /** The stream is over: each hook lets out what it held back, through the hooks behind it. */
   async end(): Promise<Chunks> {
+    const frame = this.#frame
+    const end = { type: 'end' } as const
     const passed: ShownChunk[] = []
     for (const [i, hook] of this.#hooks.entries()) {
       if (this.#lost) break
       this.#ended = i + 1
-      const given = await this.#call(hook, { type: 'end' })
+      const given = readPassed(frame, hook, end, await callHook(frame, hook, end))
       if (given.length) passed.push(...(await this.pass(given, i + 1)))
     }
-    return this.#lost ? [] : passed
+    return this.#lost ? none : passed
   }
 
   /** The attempt failed, or was cut: hooks that have begun and not ended are told so, now. What they let out is shown to nobody. */
@@ -65,22 +69,24 @@ export class ChunkHooks {
    * to the next hook.
    */
   async pass(chunks: Chunks, index = 0): Promise<Chunks> {
-    const { noted } = this.#frame
+    if (this.#lost) return none
+    const frame = this.#frame
+    const { noted } = frame
     let current = chunks
     for (let i = index; i < this.#hooks.length; i++) {
+      const hook = this.#hooks[i] as HookEntry
       const before = noted.list.length
       const passed: ShownChunk[] = []
       for (const chunk of current) {
-        if (this.#lost || noted.list.length !== before) break
-        passed.push(...(await this.#call(this.#hooks[i] as HookEntry, chunk)))
+        if (noted.list.length !== before) break
+        const returned = await callHook(frame, hook, chunk)
+        // Whatever the hook has come to is about text that nobody will see.
+        if (this.#lost) return none
+        passed.push(...readPassed(frame, hook, chunk, returned))
       }
       current = passed
     }
-    return this.#lost ? [] : current
-  }
-
-  async #call(hook: HookEntry, chunk: ShownChunk): Promise<Chunks> {
-    return readPassed(this.#frame, hook, chunk, await callHook(this.#frame, hook, chunk))
+    return current
   }
 }
 
