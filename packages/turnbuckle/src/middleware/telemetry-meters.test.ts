@@ -1,4 +1,4 @@
-import * as api from '@opentelemetry/api'
+import * as otel from '@opentelemetry/api'
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -7,13 +7,12 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { type Chunk, createAgent, type Model, tool } from 'turnbuckle'
-import { telemetry } from 'turnbuckle/middleware'
+import { type TelemetryApi, type TelemetryTracer, telemetry } from 'turnbuckle/middleware'
 import { sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
 const spans = new InMemorySpanExporter()
 const traces = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
-traces.register()
 afterAll(() => traces.shutdown())
 
 let exporter: InMemoryMetricExporter
@@ -23,12 +22,16 @@ beforeEach(() => {
   exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1_000_000 })
   provider = new MeterProvider({ readers: [reader] })
-  api.metrics.setGlobalMeterProvider(provider)
 })
-afterEach(async () => {
-  await provider.shutdown()
-  api.metrics.disable()
-})
+afterEach(() => provider.shutdown())
+
+/** The API with providers of this file: global ones would be those of other tests too. */
+const trace: TelemetryApi['trace'] = {
+  getTracer: name => traces.getTracer(name) as unknown as TelemetryTracer,
+  setSpan: (context, span) => otel.trace.setSpan(context as otel.Context, span as otel.Span),
+}
+const context = otel.context as unknown as TelemetryApi['context']
+const metrics: NonNullable<TelemetryApi['metrics']> = { getMeter: name => provider.getMeter(name) }
 
 /** The figures so far: name, unit, labels, and the sum or count. */
 async function figures() {
@@ -74,7 +77,7 @@ async function play(replies: Chunk[][]) {
     ids: sequentialIds(),
     name: 'helper',
     tools: [look],
-    use: [telemetry({ api })],
+    use: [telemetry({ api: { trace, context, metrics } })],
   })
   await agent.send('hi').settled
 }
@@ -156,7 +159,6 @@ test('a span has the provider’s names of model and reply, cached tokens, and t
 
 test('without metrics in the API only spans are told', async () => {
   const { model, clock } = slowModel([[{ type: 'text', text: 'Hello.' }, finish]])
-  const { trace, context } = api
   const agent = createAgent({ model, clock, use: [telemetry({ api: { trace, context } })] })
   expect((await agent.send('hi')).status).toBe('completed')
   expect(spans.getFinishedSpans()).toHaveLength(2)
