@@ -9,6 +9,7 @@ const serverRooms = [
   'feeds',
   'conversations',
   'http',
+  'clients',
   'streams',
   'ag-ui',
   'ai-sdk',
