@@ -10,6 +10,7 @@ const serverRooms = [
   'conversations',
   'work',
   'http',
+  'clients',
   'streams',
   'ag-ui',
   'ai-sdk',

@@ -27,6 +27,8 @@ const config: KnipConfig = {
         // Bundled into the program of a thread.
         'test/durability/mortal-database.ts',
         'test/old-stores/write-fixtures.{mjs,ts}',
+        // The conformance suite of MCP starts these.
+        'test/mcp-conformance/{all.mjs,client.ts,server.ts}',
       ],
       project: ['{src,test}/**'],
       // Packages of its own, which only `npm run test:recordings` installs.
@@ -35,6 +37,7 @@ const config: KnipConfig = {
         // Started as programs, by the path of their package.
         '@modelcontextprotocol/server-everything',
         '@modelcontextprotocol/server-filesystem',
+        '@modelcontextprotocol/conformance',
         // The walks of the architecture page go through the server too.
         '@turnbuckle/server',
         'ws',
