@@ -7,7 +7,7 @@ const config: KnipConfig = {
   // What a file exports and uses itself may be the type of something it exports: no dead code.
   ignoreExportsUsedInFile: true,
   workspaces: {
-    '.': { entry: ['scripts/*.mjs'], project: ['scripts/**', '*.config.ts'] },
+    '.': { entry: ['scripts/*.mjs', 'deploy/*.mjs'], project: ['scripts/**', 'deploy/**', '*.config.ts'] },
     'packages/turnbuckle': {
       // Some tests bundle child programs; the crash harness and the writer of fixtures are programs.
       entry: [
@@ -16,6 +16,8 @@ const config: KnipConfig = {
         'src/conversation/sqlite/sqlite-thread.ts',
         'src/bin/turnbuckle.ts',
         'test/thread-file.ts',
+        // Bundled by `npm run trace`.
+        'test/trace-picture.ts',
         'test/**/*.test.ts',
         'test/fixtures/*',
         'test/durability/crash/*.{mjs,test.ts}',
@@ -25,6 +27,8 @@ const config: KnipConfig = {
         // Bundled into the program of a thread.
         'test/durability/mortal-database.ts',
         'test/old-stores/write-fixtures.{mjs,ts}',
+        // The conformance suite of MCP starts these.
+        'test/mcp-conformance/{all.mjs,client.ts,server.ts}',
       ],
       project: ['{src,test}/**'],
       // Packages of its own, which only `npm run test:recordings` installs.
@@ -33,6 +37,7 @@ const config: KnipConfig = {
         // Started as programs, by the path of their package.
         '@modelcontextprotocol/server-everything',
         '@modelcontextprotocol/server-filesystem',
+        '@modelcontextprotocol/conformance',
         // The walks of the architecture page go through the server too.
         '@turnbuckle/server',
         'ws',
@@ -40,6 +45,10 @@ const config: KnipConfig = {
     },
     // The soak is a program, with a server that it starts.
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/fixtures/*', 'test/soak/{all,server}.mjs'] },
+    // The chaos run bundles programs; servers and workers of deploy/ are the users'.
+    'packages/restate': {
+      entry: ['src/index.ts', 'test/**/*.test.ts', 'test/chaos/{all,measure,worker,server,reader}.mjs'],
+    },
     'packages/cli': {
       // The recording is bundled by scripts/record-cli.mjs.
       entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],

@@ -29,6 +29,10 @@ export async function startPostgres({ folder, port }) {
   await server.start()
   return {
     url: `postgres://turnbuckle:turnbuckle@127.0.0.1:${port}/postgres`,
+    /** The process whose children work for connections. */
+    get pid() {
+      return server.process.pid
+    },
     /** Ends it as a crash would, and starts it again on its data. */
     async restart() {
       const { process: child } = server

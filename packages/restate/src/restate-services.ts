@@ -1,4 +1,13 @@
-import { type ObjectContext, object, RestatePromise, type WorkflowContext, workflow } from '@restatedev/restate-sdk'
+import {
+  type DurablePromise,
+  type EndpointOptions,
+  type ObjectContext,
+  object,
+  RestatePromise,
+  TerminalError,
+  type WorkflowContext,
+  workflow,
+} from '@restatedev/restate-sdk'
 import type { TurnOrder, TurnStand, TurnWorker, WaitingRequest } from '@turnbuckle/server'
 
 /** The virtual object of a conversation, under its id: Restate runs one of its exclusive handlers at a time. */
@@ -12,11 +21,13 @@ const hour = 3_600_000
  * connection, and a hung call by the time limits of the turn.
  */
 const patience = { inactivityTimeout: hour, abortTimeout: 24 * hour }
+/** A turn that waits for a worker or a person holds no connection for longer. */
+const suspended = { inactivityTimeout: 1000 }
 /** A turn that was cut off is tried for as long as it takes: nothing else would end it. */
 const retryPolicy = { initialInterval: 100, maxInterval: 2000, exponentiationFactor: 2 }
 
 /** The two services of a worker. */
-export function restateServices(worker: TurnWorker) {
+export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions['services']> {
   const conversation = object({
     name: conversationService,
     handlers: { work: (_ctx: ObjectContext, order: TurnOrder): Promise<TurnStand> => worker.work(order) },
@@ -35,12 +46,21 @@ export function restateServices(worker: TurnWorker) {
       },
       /** Requests of the turn have ended: it goes on, on any worker. */
       wake: async (ctx: Pick<WorkflowContext, 'promise'>, answered: readonly string[]): Promise<void> => {
-        for (const id of answered) await ctx.promise<boolean>(id).resolve(true)
+        for (const id of answered) await resolveOnce(ctx.promise<boolean>(id))
       },
     },
-    options: { ...patience, retryPolicy },
+    options: { ...suspended, retryPolicy },
   })
   return [conversation, turn]
+}
+
+/** A request that has ended is told again and again; the second time its promise refuses. */
+async function resolveOnce(promise: DurablePromise<boolean>): Promise<void> {
+  try {
+    if ((await promise.peek()) === undefined) await promise.resolve(true)
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error
+  }
 }
 
 /** Waits for an answer or a deadline. A request that was answered before this is called has its promise resolved. */

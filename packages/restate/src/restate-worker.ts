@@ -1,12 +1,14 @@
 import { createServer, type Http2Server } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
-import { createEndpointHandler } from '@restatedev/restate-sdk'
+import { createEndpointHandler, type LoggerTransport } from '@restatedev/restate-sdk'
 import { createTurnWorker, type TurnWorkerOptions } from '@turnbuckle/server'
 import { restateServices } from './restate-services.ts'
 
 export interface RestateWorkerOptions extends TurnWorkerOptions {
   /** Public keys of the Restate server that may call this worker (`publickeyv1_…`). Without them anybody who reaches the port may. */
   readonly identityKeys?: readonly string[]
+  /** Told of the SDK's warnings and errors: lost connections among them, after which Restate calls again. */
+  readonly report?: (message: string) => void
 }
 
 /** A worker: an endpoint that Restate calls. */
@@ -26,10 +28,13 @@ export interface RestateWorker {
  * const port = await restateWorker({ agent, store }).listen(9080)
  * ```
  */
-export function restateWorker({ identityKeys = [], ...options }: RestateWorkerOptions): RestateWorker {
+export function restateWorker({ identityKeys = [], report, ...options }: RestateWorkerOptions): RestateWorker {
   const worker = createTurnWorker(options)
   const keys = identityKeys.length ? { identityKeys: [...identityKeys] } : {}
-  const server = createServer(createEndpointHandler({ services: restateServices(worker), ...keys }))
+  const logger: LoggerTransport = ({ level }, ...message) => {
+    if (level === 'warn' || level === 'error') report?.(message.map(String).join(' '))
+  }
+  const server = createServer(createEndpointHandler({ services: restateServices(worker), logger, ...keys }))
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { Agent } from 'turnbuckle'
+import { type Agent, TurnbuckleError } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { AccessCheck, inUrl, isWildcard } from './access/access-check.ts'
 import { AuditList } from './access/audit-list.ts'
@@ -98,6 +98,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     models = onlyModelOf(options.agent),
     onError = () => {},
   } = options
+  checkRunner(options)
   const people = new People(options, store)
   const access = new AccessCheck(people, hosts, options.origin)
   const [kept, connections] = [keptParts(store), new LiveConnections()]
@@ -138,6 +139,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     forget()
   }
   return { url: urlOf(host, bound), port: bound, token: people.token, close }
+}
+
+function checkRunner({ runner, store }: ServerOptions): void {
+  if (runner && !store)
+    throw new TurnbuckleError('store.missing', 'A runner needs the store that its workers share: { store, runner }.')
 }
 
 /** The parts that keep something of their own in the store, beside the conversations. */

@@ -68,6 +68,30 @@ test('a page of @ai-sdk/react chats, runs a tool, asks for an approval, and writ
   expect(await page.locator('[role=alert]').count()).toBe(0)
 })
 
+test('a page runs its own tools for the agent, beside one of the agent', async () => {
+  const calls = [
+    { name: 'where', args: {} },
+    { name: 'add', args: { a: 2, b: 3 } },
+    { name: 'where', args: {} },
+  ]
+  const model = scriptedModel([{ text: 'I look.', calls }, 'In Oslo.'])
+  const add = tool({ name: 'add', run: ({ a, b }) => Number(a) + Number(b) })
+  const page = await open(await serve({ model, tools: [add] }, { web }), 'places')
+  await say(page, 'Where am I?')
+  const place = '{"state":"output-available","input":{},"output":{"city":"Oslo"}}'
+  const sum = '{"state":"output-available","input":{"a":2,"b":3},"output":5}'
+  const last = async () => (await shown(page)).slice(0, 1).concat((await shown(page)).at(-1) ?? '')
+  await expect
+    .poll(async () => (await last()).map(text => text.split(place).length + text.split(sum).length), {
+      timeout: 20_000,
+    })
+    .toEqual([2, 5])
+  await expect.poll(async () => (await last())[1], { timeout: 20_000 }).toMatch(/In Oslo\.$/)
+  const results = model.prompts[1]?.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'result'))
+  expect(results).toMatchObject([{ value: { city: 'Oslo' } }, { value: 5 }, { value: { city: 'Oslo' } }])
+  expect(await page.locator('[role=alert]').count()).toBe(0)
+})
+
 test('a turn outlives a reload of its page, and ends when it is stopped there', async () => {
   const rest = [gate(), gate()]
   let calls = 0

@@ -10,7 +10,9 @@ export {
   fromUIMessage,
   type SentUIMessage,
   type SentUIPart,
+  toolOutputsOf,
   type UIApproval,
+  type UIToolOutput,
   type UserMessage,
 } from './ui-messages/from-ui-message.ts'
 export {

@@ -97,7 +97,8 @@ const tells = middleware({
 })
 
 const isReadyMade = (type: EventType): boolean =>
-  /^(agent\.started|cache|critic|explore|fallback|plan|prompt|rate|retry|todo|claude)/.test(type) || type === 'usage.estimated'
+  /^(agent\.started|cache|critic|explore|fallback|plan|prompt|rate|retry|todo|claude)/.test(type) ||
+  type === 'usage.estimated'
 
 /** An agent that can tell every event that a log keeps. */
 export function everyEventAgent(options: Pick<CreateAgentOptions, 'store'>): Agent {

@@ -44,7 +44,7 @@ async function serve(agent: Agent, options: McpHandlerOptions = {}): Promise<URL
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
 }
 
-type Said = { action: 'accept' | 'decline'; content?: { decision: string } }
+type Said = { action: 'accept' | 'decline'; content?: Record<string, string> }
 
 const newest = '2026-07-28'
 const revisions = [
@@ -113,7 +113,7 @@ describe.each(revisions)('over streamable HTTP, revision $revision', ({ mode, is
   })
 })
 
-describe('the newest revision asks the person, and calls again with the answer', () => {
+describe.each(revisions)('revision $revision asks the person of the client', ({ mode }) => {
   test.each<{ said: Said; runs: number }>([
     { said: { action: 'accept', content: { decision: 'allow' } }, runs: 1 },
     { said: { action: 'accept', content: { decision: 'deny' } }, runs: 0 },
@@ -121,7 +121,7 @@ describe('the newest revision asks the person, and calls again with the answer',
   ])('$said', async ({ said, runs }) => {
     ran.length = 0
     const asked: string[] = []
-    const client = await connect(await serve(agentWith(approval())), { pin: newest }, message => {
+    const client = await connect(await serve(agentWith(approval())), mode, message => {
       asked.push(message)
       return said
     })
@@ -131,6 +131,26 @@ describe('the newest revision asks the person, and calls again with the answer',
     expect(asked).toEqual(['May add run with {"a":1,"b":2}?'])
   })
 
+  test('several questions of one call are answered one after the other', async () => {
+    const asks = middleware({
+      name: 'asks',
+      async wrapTool(ctx) {
+        const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+        const first = await ctx.ask('question', { question: 'Who?', schema })
+        const second = await ctx.ask('question', { question: `And beside ${String(first.name)}?`, schema })
+        return `${String(first.name)} and ${String(second.name)}`
+      },
+    })
+    const names: Record<string, string> = { 'Who?': 'Ada', 'And beside Ada?': 'Bob' }
+    const client = await connect(await serve(agentWith(asks)), mode, message => ({
+      action: 'accept',
+      content: { name: names[message] ?? message },
+    }))
+    expect(await client.callTool(call)).toMatchObject({ content: [{ type: 'text', text: 'Ada and Bob' }] })
+  })
+})
+
+describe('the newest revision', () => {
   test('a yes to other arguments is none', async () => {
     ran.length = 0
     const address = await serve(agentWith(approval()))
@@ -203,4 +223,21 @@ test("an agent uses another one's tools, in the newest revision; a guard there h
   expect(String(results[1]?.value)).toContain('too large')
   expect(ran).toEqual([[1, 2]])
   expect([...spoken]).toEqual([newest])
+})
+
+test('a session that is not there is refused, one that was ended too', async () => {
+  const address = await serve(agentWith())
+  const client = await connect(address, 'legacy')
+  const { transport } = client
+  const sessionId = (transport as StreamableHTTPClientTransport).sessionId ?? ''
+  await (transport as StreamableHTTPClientTransport).terminateSession()
+  for (const id of [sessionId, 'nobody']) {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': id,
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(404)
+  }
 })

@@ -89,7 +89,7 @@ test('publint finds nothing in the packed package', async () => {
   expect(messages).toEqual([])
 })
 
-test.each(['turnbuckle', 'server', 'cli', 'web'])(
+test.each(['turnbuckle', 'server', 'restate', 'cli', 'web'])(
   '%s brings its licence and what was built, and nothing else',
   name => {
     const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
@@ -103,7 +103,7 @@ test.each(['turnbuckle', 'server', 'cli', 'web'])(
   },
 )
 
-test.each(['server', 'cli', 'create-turnbuckle'])('publint finds nothing in %s', async name => {
+test.each(['server', 'restate', 'cli', 'create-turnbuckle'])('publint finds nothing in %s', async name => {
   const { messages } = await publint({ strict: true, pkgDir: join(root, 'packages', name) })
   expect(messages).toEqual([])
 })

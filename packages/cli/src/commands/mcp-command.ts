@@ -3,8 +3,11 @@ import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { noteComposed } from '../compose/note-composed.ts'
 import { loadSettings } from '../settings/load-settings.ts'
+import { signInToMcpServer, signOutOfMcpServer } from './mcp-sign-in.ts'
 
-export const mcpCommand: CommandFunction = async ({ values }) => {
+export const mcpCommand: CommandFunction = async ({ values, positionals: [word = 'serve', name] }) => {
+  if (word === 'login') return signInToMcpServer(name, values.device === true)
+  if (word === 'logout') return signOutOfMcpServer(name)
   const composed = await composeAgent(await loadSettings(), { model: 'offline' })
   const { agent, close } = composed
   // On standard error: standard output belongs to the protocol.

@@ -92,14 +92,21 @@ test('sub-agents, skills, CLAUDE.md and .mcp.json count', async () => {
   put('project/.claude/skills/release/SKILL.md', '---\ndescription: How to release\n---\nTag it.')
   put('project/AGENTS.md', 'Be brief.')
   put('project/CLAUDE.md', '@AGENTS.md\nBe kind.')
-  put('project/.mcp.json', { mcpServers: { db: { command: 'db-server' }, web: { url: 'http://x/${NOT_SET_HERE}' } } })
+  put('project/.mcp.json', { mcpServers: { db: { command: 'db-server' }, web: { url: `http://x/$\{NOT_SET_HERE}` } } })
   const { agent, configuredServers, notices, close } = await compose()
   expect(agent.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['agent_reviewer', 'skill']))
   expect(configuredServers).toMatchObject([{ name: 'db', from: 'project', item: { kind: 'mcp', name: 'mcp:db' } }])
   expect(notices.join('\n')).toMatch(/mcp:db[\s\S]*"web" is left out: .*NOT_SET_HERE/)
   let instructions = ''
   const { middleware } = await import('turnbuckle')
-  agent.use(middleware({ name: 'looks', priority: 900, beforeModel: ctx => void (instructions = ctx.prompt.instructions ?? '') }))
+  const looks = middleware({
+    name: 'looks',
+    priority: 900,
+    beforeModel(ctx) {
+      instructions = ctx.prompt.instructions ?? ''
+    },
+  })
+  agent.use(looks)
   await send(agent, 'hello')
   expect(instructions.match(/Be brief\./g)).toHaveLength(1)
   expect(instructions).toContain('Be kind.')

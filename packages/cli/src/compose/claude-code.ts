@@ -5,7 +5,7 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { type ConfiguredMcpServer, describeServer } from './connect-mcp-servers.ts'
-import { type ModeSwitch, permissionModes } from './permissions/permission-mode.ts'
+import type { ModeSwitch, permissionModes } from './permissions/permission-mode.ts'
 import type { SwitchableModel } from './switchable-model.ts'
 
 /** The files of Claude Code that a project and the user have, read and not run. */
@@ -49,7 +49,9 @@ function trustItem(
   scripts: readonly { readonly path: string; readonly text: string }[],
 ): TrustItem {
   const files = scripts.map(({ path }) => path)
-  const text = [JSON.stringify(handlers, undefined, 2), ...scripts.map(one => `\n── ${one.path}\n${one.text}`)].join('\n')
+  const text = [JSON.stringify(handlers, undefined, 2), ...scripts.map(one => `\n── ${one.path}\n${one.text}`)].join(
+    '\n',
+  )
   return {
     kind: 'hook',
     name: file,
@@ -61,20 +63,21 @@ function trustItem(
 
 /** The hooks that may run. A project's are compared with what was trusted each time before one runs. */
 export async function makeClaudeHooks(
-  { root }: LoadedSettings,
+  { root, trust }: LoadedSettings,
   { sources, items }: ClaudeFiles,
   trusted: ReadonlySet<TrustItem>,
   mode: ModeSwitch,
 ): Promise<ClaudeHooks> {
   const { claudeHooks, hookScripts } = await import('turnbuckle/claude')
-  const refused = (source: ClaudeHookSource, item: TrustItem) => () =>
-    trustItem(source, hookScripts(source.handlers, root)).hash === item.hash
+  // Trusted anew in another terminal, it runs again.
+  const refused = (source: ClaudeHookSource) => () =>
+    trust.has(root, trustItem(source, hookScripts(source.handlers, root)))
       ? undefined
       : 'a file that it runs has changed since it was trusted. Look at it, then run: turnbuckle hooks trust'
   const usable = sources.flatMap(source => {
     const item = items.get(source)
     if (!item) return [source]
-    return trusted.has(item) ? [{ ...source, refused: refused(source, item) }] : []
+    return trusted.has(item) ? [{ ...source, refused: refused(source) }] : []
   })
   return claudeHooks({ root, sources: usable, permissionMode: () => claudeModes[mode.current] })
 }
@@ -112,7 +115,13 @@ async function readClaudeServers({ root, project }: LoadedSettings) {
         const entry = fillMcpVariables(written)
         const does = describeServer(written)
         const text = JSON.stringify(written, undefined, 2)
-        const item = { kind: 'mcp', name: `mcp:${name}`, does, hash: contentHash(JSON.stringify(written)), text } as const
+        const item = {
+          kind: 'mcp',
+          name: `mcp:${name}`,
+          does,
+          hash: contentHash(JSON.stringify(written)),
+          text,
+        } as const
         const inProject = 'command' in entry ? { cwd: root, ...entry } : entry
         servers.push({ name, entry: inProject, from: 'project', does, item })
       } catch (error) {

@@ -1,8 +1,10 @@
+import { pathToFileURL } from 'node:url'
 import type { Agent } from 'turnbuckle'
 import type { Mcp, McpOptions } from 'turnbuckle/mcp'
 import type { LoadedSettings, SettingsOwner } from '../settings/load-settings.ts'
 import type { McpEntry } from '../settings/settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
+import { mcpCredentialFile } from './mcp-credential-file.ts'
 import { mcpPinFile } from './mcp-pin-file.ts'
 
 /** An entry of the settings' `mcpServers`. */
@@ -54,6 +56,9 @@ export async function connectMcpServers(
   const { connectMcp } = await import('turnbuckle/mcp')
   const mcp = await connectMcp(Object.fromEntries(servers.map(({ name, entry }) => [name, entry])), {
     pins: mcpPinFile(home, root),
+    roots: [pathToFileURL(root).href],
+    // Nobody signs in while the program starts: `turnbuckle mcp login NAME` does.
+    signIn: { store: mcpCredentialFile(home) },
     ...options,
   })
   mcp.attach(agent)
@@ -64,7 +69,11 @@ export async function connectMcpServers(
 export const unreachedServers = (servers: Mcp['servers']): string[] =>
   servers
     .filter(({ status }) => status !== 'ready' && status !== 'connecting')
-    .map(({ name, status, error }) => `The MCP server "${name}" could not be reached: ${error ?? status}`)
+    .map(({ name, status, error = '' }) =>
+      error.includes('needs a sign-in')
+        ? `The MCP server "${name}" wants you to sign in: turnbuckle mcp login ${name}`
+        : `The MCP server "${name}" could not be reached: ${error || status}`,
+    )
 
 /** Notices about servers whose tools are not here. */
 export const missingServers = (servers: Mcp['servers']): string[] => [

@@ -9,7 +9,8 @@ export function noteComposed(
   const { notices, sandboxNotice, mcpServers, onMcpChange } = composed
   const missing = missingServers(mcpServers())
   const told = new Set(missing)
-  for (const notice of [...notices, ...(sandboxNotice ? [sandboxNotice] : []), ...missing]) printNote(notice)
+  for (const notice of [...notices, ...missing]) printNote(notice)
+  sandboxNotice.onNotice(printNote)
   onMcpChange(() => {
     const news = unreachedServers(mcpServers()).filter(notice => !told.has(notice))
     for (const notice of news) {

@@ -4,7 +4,6 @@ import type { ModelParams } from 'turnbuckle/client'
 import {
   type ApprovalOptions,
   agentsFile,
-  approval,
   mergeRules,
   type PermissionRules,
   retry,
@@ -16,6 +15,7 @@ import { commandParts, readProjectFile, workspacePreview } from 'turnbuckle/tool
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ClaudeFiles } from './claude-code.ts'
+import { liveApproval } from './live-approval.ts'
 import { modelParams, paramsOf } from './model-params.ts'
 
 /** The standing permissions of one person, or of each. */
@@ -28,29 +28,47 @@ export interface OwnMiddlewareOptions {
   readonly attended?: boolean | undefined
   /** Parameters of model calls that may change while it runs; those of the settings by default. */
   readonly params?: (() => ModelParams) | undefined
+  /** Rules about calls that may change while it runs; those of the settings by default. */
+  readonly rules?: (() => PermissionRules) | undefined
   /** Claude Code's instruction files and skills, where they count. */
   readonly claude?: Pick<ClaudeFiles, 'instructions' | 'skills'> | undefined
+  /** Looks at each call that a person is asked about, before the question. */
+  readonly onAsk?: (call: { readonly name: string }) => Promise<void>
 }
 
 /** Tools that are allowed without a question: they change nothing and send nothing. */
-const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
+export const harmlessTools: readonly string[] = [
+  'read_file',
+  'list_files',
+  'search_files',
+  'calculate',
+  'wait',
+  'fail',
+  'ask',
+  'ask_person',
+  'todo',
+]
 
 /** The middleware that every agent of the programs has, before that of the settings. */
 export function ownMiddleware(
   { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
-  { permissions, answers, attended, params, claude }: OwnMiddlewareOptions,
+  { permissions, answers, attended, params, rules, claude, onAsk }: OwnMiddlewareOptions,
 ): Middleware[] {
   const set = paramsOf({ user, project })
+  const preview = workspacePreview({ root })
+  const settled = permissionRules({ user, project })
   const given = params ?? (Object.keys(set).length ? () => set : undefined)
   return [
     instructionFiles(root, claude),
     ...(claude?.skills.length && !isGiven('skills', user, project) ? [skills(claude.skills)] : []),
-    approval({
-      ...permissionRules({ user, project }),
+    liveApproval(rules ?? (() => settled), {
       store: permissions,
       project: root,
       parts: commandParts,
-      preview: workspacePreview({ root }),
+      preview: async call => {
+        await onAsk?.(call)
+        return preview(call)
+      },
       ...(answers ? { answers } : {}),
       ...(attended ? { timeout: Infinity } : {}),
     }),
@@ -58,6 +76,9 @@ export function ownMiddleware(
     ...safetyNets(user, project),
   ]
 }
+
+/** The names of `safetyNets`: with an entry of the settings, the net is left out from the next start on. */
+export const safetyNetNames: readonly string[] = ['retry', 'trim', 'timeout']
 
 /** AGENTS.md, and Claude Code's files behind it: one that it imports, or that imports it, is shown once. */
 function instructionFiles(root: string, claude: OwnMiddlewareOptions['claude']): Middleware {
@@ -95,6 +116,6 @@ function safetyNets(user: Settings, project: Settings): Middleware[] {
 /** The user's rules, or else ours; a project's may only make them stricter. */
 export function permissionRules({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): PermissionRules {
   const rules = user.permissions ?? {}
-  const own = rules.allow || rules.ask ? rules : { ...rules, allow: harmless }
+  const own = rules.allow || rules.ask ? rules : { ...rules, allow: harmlessTools }
   return mergeRules(own, project.permissions ?? {})
 }

@@ -5,11 +5,12 @@ import { sandboxOf } from './sandbox-of.ts'
 
 type Loaded = Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>
 
-/** The tools of the settings, without those of MCP servers. */
-export function ownTools(loaded: Loaded): readonly Tool[] {
+/** The tools of the settings, without those of MCP servers. `onMissing`: told when a command runs without a sandbox. */
+export function ownTools(loaded: Loaded, onMissing: (reason: string) => void = () => {}): readonly Tool[] {
   const { root, user, project } = loaded
   const { shell, ...others } = toolsOf(user.tools ?? {}, project.tools ?? {})
-  return workspaceTools({ root, ...others, shell: shell && { sandbox: sandboxOf(loaded) } })
+  const wanted = sandboxOf(loaded)
+  return workspaceTools({ root, ...others, shell: shell && { sandbox: wanted && { ...wanted, onMissing } } })
 }
 
 /** A project cannot switch on a tool that the user has switched off. */

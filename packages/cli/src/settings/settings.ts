@@ -1,4 +1,5 @@
 import type { ModelParams, PersonRole } from 'turnbuckle/client'
+import type { McpOAuth } from 'turnbuckle/mcp'
 import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
 import { UserError } from '../errors/user-error.ts'
 import { type ThemeName, themeNames } from '../text/theme.ts'
@@ -28,7 +29,12 @@ export interface MiddlewareEntry {
 
 export type McpEntry =
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
-  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly type?: 'http' | 'sse'
+      readonly oauth?: McpOAuth
+    }
 
 /** The sandbox of commands. A project's file may only make it stricter. */
 export interface SandboxSettings {
@@ -101,7 +107,24 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   sandbox: object({ enabled: boolean, required: boolean, network: list(text), write: list(text) } satisfies Readonly<
     Record<keyof SandboxSettings, SettingShape>
   >),
-  mcpServers: map(object({ command: text, args: list(text), env: map(text), url: text, headers: map(text) })),
+  mcpServers: map(
+    object({
+      command: text,
+      args: list(text),
+      env: map(text),
+      url: text,
+      headers: map(text),
+      type: oneOf('http', 'sse'),
+      oauth: object({
+        flow: oneOf('browser', 'device'),
+        clientId: text,
+        clientSecret: text,
+        clientMetadataUrl: text,
+        scope: text,
+        port: count,
+      }),
+    }),
+  ),
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
   claudeHooks: boolean,

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Event, Turn } from 'turnbuckle'
+import { findSandbox } from 'turnbuckle/tools'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerUnattended } from '../../src/command-line/answer-unattended.ts'
 import { type ComposedAgent, composeAgent } from '../../src/compose/compose-agent.ts'
@@ -133,11 +134,16 @@ test('eight hundred attacks on a model that obeys every text: nothing happens th
   expect(page).toContain(`${rows.join('\n')}\n`)
 }, 300_000)
 
-test('the attacks work where a person allows them: the test would see it', async () => {
+test('the attacks work where a person allows them, but for what the sandbox holds: the test would see it', async () => {
   const [carrier] = carriers('odd__environment')
-  const payload = { tool: 'shell', args: { command: `echo owned > ${outside}/owned.txt` } }
+  const payload = {
+    tool: 'shell',
+    args: { command: `echo owned > owned.txt; echo owned > ${outside}/owned.txt; true` },
+  }
   if (!carrier) throw new Error('There is no carrier.')
   carrier.place(project)
   expect(await attack(carrier, payload, 'allow')).toMatchObject({ outcome: 'ran' })
-  expect(everything()).toHaveProperty(['/outside/owned.txt'], 'owned\n')
+  const { '/project/owned.txt': inside, '/outside/owned.txt': beside } = everything()
+  const confined = (await findSandbox()).kind !== 'none'
+  expect({ inside, beside }).toEqual({ inside: 'owned\n', beside: confined ? undefined : 'owned\n' })
 })

@@ -1,5 +1,4 @@
 // The cluster of the chaos run: everything on the loopback address, everything between two parts through a balancer that can be cut.
-import { fork } from 'node:child_process'
 import { chmodSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts, startBalancer } from '../../../../scripts/cluster/balancer.mjs'
@@ -7,11 +6,12 @@ import { startPostgres } from '../../../../scripts/cluster/postgres.mjs'
 import { registerWorkers, startRestate, untilReady } from '../../../../scripts/cluster/restate.mjs'
 import { root } from '../../../../scripts/ensure-installed.mjs'
 import { bundlePrograms } from './bundle.mjs'
+import { Member } from './member.mjs'
 
 export const token = 'chaos'
 
 /** Starts it; `stop` ends every process of it. `folder` gets the data, the witnesses and the logs. */
-export async function startCluster({ folder, workers = 3, servers = 2, leaseMs = 4000 }) {
+export async function startCluster({ folder, workers = 3, servers = 2, leaseMs = 4000, engine = true }) {
   const witnesses = join(folder, 'witnesses')
   mkdirSync(witnesses, { recursive: true })
   // PostgreSQL has a user of its own, who has to come through.
@@ -25,16 +25,7 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
   const place = { folder, ingressPort, adminPort, nodePort }
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), port: postgresPort })
   let restate = startRestate(place)
-  const between = {
-    /** Servers and workers → PostgreSQL. */
-    database: await startBalancer([postgresPort]),
-    /** Servers → Restate. */
-    ingress: await startBalancer([ingressPort]),
-    /** Restate → workers. */
-    workers: await startBalancer(workerPorts),
-    /** Clients → servers. */
-    servers: await startBalancer(serverPorts),
-  }
+  const between = await joinParts({ postgresPort, ingressPort, workerPorts, serverPorts })
   const url = postgres.url.replace(`:${postgresPort}/`, `:${between.database.port}/`)
   const common = { url, folder: witnesses, leaseMs }
   const log = openSync(join(folder, 'processes.log'), 'a')
@@ -43,7 +34,7 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
     workers: workerPorts.map(port => begin('worker', { port })),
     servers: serverPorts.map(port =>
       begin('server', {
-        ...{ port, token, ingress: `http://127.0.0.1:${between.ingress.port}` },
+        ...{ port, token, ...(engine ? { ingress: `http://127.0.0.1:${between.ingress.port}` } : {}) },
         hosts: [`127.0.0.1:${between.servers.port}`],
       }),
     ),
@@ -59,6 +50,7 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
     between,
     ...members,
     postgres,
+    restatePid: () => restate.child.pid,
     async killRestate() {
       await restate.kill()
       restate = startRestate(place)
@@ -74,55 +66,14 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
   }
 }
 
-/** A worker or a server, which is started again when it was killed. */
-class Member {
-  #program
-  #settings
-  #log
-  #child
-  #isOver = false
-  ready
-
-  constructor(program, settings, log) {
-    this.#program = program
-    this.#settings = settings
-    this.#log = log
-    this.#start()
-  }
-  #start() {
-    const child = fork(this.#program, [JSON.stringify(this.#settings)], {
-      stdio: ['ignore', this.#log, this.#log, 'ipc'],
-    })
-    this.#child = child
-    this.ready = new Promise(resolve => child.once('message', resolve))
-  }
-  get pid() {
-    return this.#child.pid
-  }
-  get #ended() {
-    const child = this.#child
-    if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-    return new Promise(resolve => child.once('exit', resolve))
-  }
-  /** Kills it, and starts it anew. */
-  async kill() {
-    const ended = this.#ended
-    this.#child.kill('SIGKILL')
-    await ended
-    if (!this.#isOver) this.#start()
-  }
-  /** Stops it for some milliseconds: it hears nothing, and does not know of it. */
-  async freeze(ms) {
-    const child = this.#child
-    child.kill('SIGSTOP')
-    await new Promise(resolve => setTimeout(resolve, ms))
-    child.kill('SIGCONT')
-  }
-  async end() {
-    this.#isOver = true
-    const ended = this.#ended
-    this.#child.kill('SIGCONT')
-    this.#child.kill('SIGKILL')
-    await ended
-  }
-}
+/** The balancers between the parts. */
+const joinParts = async ({ postgresPort, ingressPort, workerPorts, serverPorts }) => ({
+  /** Servers and workers → PostgreSQL. */
+  database: await startBalancer([postgresPort]),
+  /** Servers → Restate. */
+  ingress: await startBalancer([ingressPort]),
+  /** Restate → workers. */
+  workers: await startBalancer(workerPorts),
+  /** Clients → servers. */
+  servers: await startBalancer(serverPorts),
+})

@@ -1,31 +1,46 @@
 import { type Event, type Message, textOf } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
+import { calledByRequest } from '../clients/client-tools.ts'
 import { agUiInterrupt } from './ag-ui-interrupt.ts'
+import { ToldMessages } from './told-messages.ts'
 
 export interface AgUiEvent {
   readonly type: string
   readonly [detail: string]: unknown
 }
 
-interface Names {
+interface RunTerms {
   readonly threadId: string
   readonly runId: string
+  /** The messages that the client has: a snapshot repeats them. */
+  readonly messages?: readonly object[]
+  /** True for a call whose result the client has brought itself: it has that message already. */
+  readonly isBrought?: (callId: string) => boolean
+  /** True for a client of 1.0.0 or later: those before know no outcome `cancelled`. */
+  readonly knowsCancelled?: boolean
 }
 
 /** Translates the events of one run into AG-UI's. */
 export class AgUiTranslation {
   readonly #emit: (event: AgUiEvent) => void
-  readonly #names: Names
+  readonly #terms: RunTerms
+  readonly #told = new ToldMessages()
   /** The part of a message that is being written. */
-  #open: { readonly id: string; readonly kind: 'text' | 'reasoning' } | undefined
+  #open: { readonly id: string; readonly of: string; readonly kind: 'text' | 'reasoning' } | undefined
+  /** Replies whose text was told while it grew. */
   readonly #written = new Set<string>()
+  /** How many messages have been made of an id. */
+  readonly #parts = new Map<string, number>()
   /** Calls that are being written, with as much of their arguments as was told. */
   readonly #calls = new Map<string, string>()
   over = false
 
-  constructor(emit: (event: AgUiEvent) => void, names: Names) {
-    this.#emit = emit
-    this.#names = names
+  constructor(emit: (event: AgUiEvent) => void, terms: RunTerms) {
+    this.#emit = event => {
+      this.#told.note(event)
+      emit(event)
+    }
+    this.#terms = terms
   }
 
   /** Translates an event; true when the run is over. */
@@ -44,14 +59,11 @@ export class AgUiTranslation {
         this.#added(event.message)
         return false
       case 'message.discarded':
-        this.#closeAll()
-        this.#emit({
-          type: 'CUSTOM',
-          name: 'message.discarded',
-          value: { messageId: event.messageId, reason: event.reason },
-        })
+        this.#withdraw(event.messageId, event.reason)
         return false
       case 'request.opened':
+        // A call of the client's own tool: the run is over, and the client brings the result with the next one.
+        if (calledByRequest(event) !== undefined) return this.#finish({ outcome: { type: 'success' } })
         return this.#finish({ outcome: { type: 'interrupt', interrupts: [agUiInterrupt(event)] } })
       case 'turn.completed':
       case 'turn.stopped':
@@ -61,39 +73,61 @@ export class AgUiTranslation {
         })
       case 'turn.interrupted':
       case 'conversation.deleted':
-        return this.#finish({ outcome: { type: 'cancelled' } })
+        return this.#finish(
+          this.#terms.knowsCancelled ? { outcome: { type: 'cancelled' } } : { result: { status: 'interrupted' } },
+        )
       case 'turn.failed':
         this.#closeAll()
         this.#emit({ type: 'RUN_ERROR', message: event.error ?? event.reason, code: 'turn.failed' })
         this.over = true
         return true
       default:
+        if (event.type === ('ag-ui.state' as string)) this.#tellState(event as unknown as StateEvent)
         return false
     }
+  }
+  #tellState({ snapshot, delta }: StateEvent): void {
+    this.#emit(delta ? { type: 'STATE_DELTA', delta } : { type: 'STATE_SNAPSHOT', snapshot })
+  }
+
+  /** AG-UI cannot take a message back, so the client is told which ones there are: its own, and those of this run that still count. */
+  #withdraw(messageId: string, reason: string): void {
+    this.#closeAll()
+    this.#emit({ type: 'CUSTOM', name: 'message.discarded', value: { messageId, reason } })
+    if (!this.#told.withdraw(messageId)) return
+    this.#emit({ type: 'MESSAGES_SNAPSHOT', messages: [...(this.#terms.messages ?? []), ...this.#told.messages] })
   }
 
   #finish(more: Record<string, unknown>): true {
     this.#closeAll()
-    this.#emit({ type: 'RUN_FINISHED', ...this.#names, ...more })
+    const { threadId, runId } = this.#terms
+    this.#emit({ type: 'RUN_FINISHED', threadId, runId, ...more })
     this.over = true
     return true
   }
 
   #write(id: string, kind: 'text' | 'reasoning', delta: string): void {
     if (!delta) return
-    const messageId = kind === 'text' ? id : `${id}.reasoning`
-    if (this.#open?.id !== messageId) {
+    const isGoingOn = this.#open?.of === id && this.#open.kind === kind
+    const messageId = isGoingOn && this.#open ? this.#open.id : this.#partId(kind === 'text' ? id : `${id}.reasoning`)
+    if (!isGoingOn) {
       this.#close()
-      this.#open = { id: messageId, kind }
+      this.#open = { id: messageId, of: id, kind }
       if (kind === 'reasoning') this.#emit({ type: 'REASONING_START', messageId })
       this.#emit(
         kind === 'text'
           ? { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' }
           : { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
       )
-      this.#written.add(messageId)
+      if (kind === 'text') this.#written.add(id)
     }
     this.#emit({ type: kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT', messageId, delta })
+  }
+  /** A reply may have text, thoughts and text again: each part is a message of its own, and no two have one id. */
+  #partId(id: string): string {
+    const count = (this.#parts.get(id) ?? 0) + 1
+    this.#parts.set(id, count)
+    return count === 1 ? id : `${id}.${count}`
   }
   #close(): void {
     const open = this.#open
@@ -109,9 +143,10 @@ export class AgUiTranslation {
     if (reply) this.#close()
     for (const part of message.content) {
       if (part.type === 'call') this.#call(part.id, part.name, part.args, message.id)
-      if (part.type === 'result') {
+      if (part.type === 'result' && !this.#terms.isBrought?.(part.id)) {
         const content = typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
-        this.#emit({ type: 'TOOL_CALL_RESULT', messageId: message.id, toolCallId: part.id, role: 'tool', content })
+        const messageId = this.#partId(message.id)
+        this.#emit({ type: 'TOOL_CALL_RESULT', messageId, toolCallId: part.id, role: 'tool', content })
       }
     }
     if (reply) this.#closeAll()
@@ -146,6 +181,12 @@ export class AgUiTranslation {
     this.#close()
     for (const id of this.#calls.keys()) this.#endCall(id)
   }
+}
+
+/** An event of a hook's own, `ctx.emit({ type: 'ag-ui.state', snapshot })`: the application's state, or a JSON Patch of it. */
+interface StateEvent {
+  readonly snapshot?: unknown
+  readonly delta?: readonly unknown[]
 }
 
 type CallText = Extract<Event, { type: 'tool.delta' | 'tool.text' }>

@@ -238,7 +238,7 @@ test('approvals inside a client’s own history count for nothing', async () => 
   expect(model.prompts[0]?.messages).toHaveLength(1)
 })
 
-test('a failed turn is a run error; a client that goes away stops nothing', async () => {
+test('a failed turn is a run error; a client that wants its run to go on leaves without stopping it', async () => {
   const held = gate()
   const model: Model = {
     id: 'breaks',
@@ -253,7 +253,10 @@ test('a failed turn is a run error; a client that goes away stops nothing', asyn
   const agent = agentFor('thread-5')
   const abort = new AbortController()
   agent.addMessage({ id: 'u', role: 'user', content: 'hi' })
-  await agent.runAgent({ abortController: abort }, { onTextMessageContentEvent: () => abort.abort() }).catch(() => {})
+  const forwardedProps = { keepRunning: true }
+  await agent
+    .runAgent({ abortController: abort, forwardedProps }, { onTextMessageContentEvent: () => abort.abort() })
+    .catch(() => {})
   held.open()
   await expect
     .poll(async () => (await server.call('GET', '/api/conversations/thread-5')).body.turns[0].status)

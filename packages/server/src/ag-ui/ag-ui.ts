@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
-import { z } from 'zod'
 import type { AccessCheck } from '../access/access-check.ts'
 import type { LiveConnections } from '../access/live-connections.ts'
+import { type ClientResult, calledByRequest } from '../clients/client-tools.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
@@ -13,25 +13,7 @@ import { readBody } from '../http/read-body.ts'
 import { newTurn } from '../http/wire-schemas.ts'
 import { boundedStream, eventStream } from '../streams/bounded-stream.ts'
 import { type AgUiEvent, AgUiTranslation } from './ag-ui-translation.ts'
-
-const part = z.looseObject({ type: z.string() })
-const run = z.looseObject({
-  threadId: z.string().regex(/^[\w.:~-]{1,200}$/),
-  runId: z.string().min(1).max(300),
-  messages: z
-    .array(z.looseObject({ role: z.string(), content: z.union([z.string(), z.array(part)]).nullish() }))
-    .default([]),
-  resume: z
-    .array(
-      z.looseObject({
-        interruptId: z.string(),
-        status: z.enum(['resolved', 'cancelled']),
-        payload: z.unknown().optional(),
-      }),
-    )
-    .nullish(),
-})
-type Run = z.output<typeof run>
+import { newTurnOf, type RunInput, resultsOf, runInput, useOf } from './run-input.ts'
 
 interface AgUiOptions {
   readonly access: AccessCheck
@@ -42,19 +24,23 @@ interface AgUiOptions {
 }
 
 /**
- * AG-UI: a thread is a conversation, a run is a turn or, with `resume`, the rest of one. Of the history that a client
- * sends only the last user message counts: the server has the history and the approvals.
+ * AG-UI: a thread is a conversation, a run is a turn or, with `resume` or the results of the client's own tools, the rest of one. Of the
+ * history that a client sends only the last message counts: the server has the history and the approvals. A client that closes its
+ * connection has aborted its run: the protocol has no other word for it (decision 0025).
  */
 export function mountAgUi(app: Hono<Visit>, { access, conversations, connections, limit }: AgUiOptions): void {
   app.post(streams.runAgUi.path, async c => {
-    const input = checkInput(run, await readBody(c), 'body.invalid')
+    const input = checkInput(runInput, await readBody(c), 'body.invalid')
     const person = c.get('person')
-    const turn = input.resume?.length ? undefined : checkInput(newTurn, newTurnOf(input), 'body.invalid')
+    const results = resultsOf(input)
+    const isRest = Boolean(input.resume?.length || results.length)
+    const turn = isRest ? undefined : checkInput(newTurn, newTurnOf(input), 'body.invalid')
     const conversation = await conversations.create(person, { id: input.threadId })
     const after = conversation.log.seq
+    const answers = new ClientAnswers(conversations, person, conversation, results)
     const turnId = turn
-      ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined)).turnId
-      : await answerInterrupts(conversations, person, conversation, input)
+      ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined, useOf(input))).turnId
+      : await answers.give(input)
     let leave: () => void = () => {}
     let forget: () => void = () => {}
     const { stream, write, end } = boundedStream(limit, {
@@ -62,12 +48,22 @@ export function mountAgUi(app: Hono<Visit>, { access, conversations, connections
         leave()
         forget()
       },
+      onLeft() {
+        if (!translation.over && !keepsRunning(input))
+          void conversations.withTurn(person, turnId, turn => turn.interrupt('aborted')).catch(() => {})
+      },
       destroy: () => c.env.outgoing.destroy(),
     })
-    const { threadId, runId } = input
+    const { threadId, runId, messages } = input
     const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
     emit({ type: 'RUN_STARTED', threadId, runId })
-    const translation = new AgUiTranslation(emit, { threadId, runId })
+    const translation = new AgUiTranslation(emit, {
+      threadId,
+      runId,
+      messages,
+      isBrought: callId => results.some(result => result.callId === callId),
+      knowsCancelled: input.protocolVersion !== undefined,
+    })
     const visitor = c.get('visitor')
     forget = connections.add({
       mayStay: () => access.isLive(visitor) && conversations.mayFollow(person, conversation),
@@ -75,7 +71,8 @@ export function mountAgUi(app: Hono<Visit>, { access, conversations, connections
     })
     leave = conversation.follow(after, event => {
       const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
-      if (ours && translation.add(event as Event | WireEvent)) end()
+      if (!ours || answers.answer(event as Event)) return
+      if (translation.add(event as Event | WireEvent)) end()
     })
     if (translation.over) {
       leave()
@@ -85,23 +82,53 @@ export function mountAgUi(app: Hono<Visit>, { access, conversations, connections
   })
 }
 
-/** The turn that the run's last message starts. */
-function newTurnOf({ messages }: Run): NewTurn {
-  const last = messages.at(-1)
-  if (last?.role !== 'user')
-    throw new TurnbuckleError('body.invalid', 'The last message must be the user’s, or resume given.')
-  if (typeof last.content === 'string') return { text: last.content }
-  const parts = (last.content ?? []) as readonly {
-    type: string
-    text?: string
-    source?: { type: string; value?: string; mimeType?: string }
-  }[]
-  const attachments = parts.flatMap(({ source }) =>
-    source?.type === 'data' && source.value
-      ? [{ mediaType: source.mimeType ?? 'application/octet-stream', data: source.value }]
-      : [],
-  )
-  return { text: parts.map(({ text = '' }) => text).join(''), ...(attachments.length ? { attachments } : {}) }
+/** `forwardedProps: { keepRunning: true }`: the run goes on when its client leaves. */
+const keepsRunning = ({ forwardedProps }: RunInput): boolean =>
+  (forwardedProps as { readonly keepRunning?: unknown } | null | undefined)?.keepRunning === true
+
+/** What a run brings for a turn that waits: answers to interrupts, and results of the client's own tools. */
+class ClientAnswers {
+  readonly #conversations: ConversationService
+  readonly #person: string
+  readonly #conversation: OpenConversation
+  readonly #results: Map<string, ClientResult>
+
+  constructor(
+    conversations: ConversationService,
+    person: string,
+    conversation: OpenConversation,
+    results: readonly ClientResult[],
+  ) {
+    this.#conversations = conversations
+    this.#person = person
+    this.#conversation = conversation
+    this.#results = new Map(results.map(result => [result.callId, result]))
+  }
+
+  /** Gives the id of the turn that goes on. */
+  async give(input: RunInput): Promise<string> {
+    if (input.resume?.length) return answerInterrupts(this.#conversations, this.#person, this.#conversation, input)
+    let turnId: string | undefined
+    for (const { id, turnId: of, ...request } of this.#conversation.log.view.requests)
+      if (await this.#answer(id, calledByRequest(request))) turnId ??= of
+    if (turnId === undefined) throw new TurnbuckleError('request.expired', 'No call waits for that result any more.')
+    return turnId
+  }
+  /** True for a request that is opened later for a call whose result is here already. */
+  answer(event: Event): boolean {
+    if (event.type !== 'request.opened') return false
+    const callId = calledByRequest(event)
+    if (callId === undefined || !this.#results.has(callId)) return false
+    void this.#answer(event.requestId, callId).catch(() => {})
+    return true
+  }
+  async #answer(requestId: string, callId: string | undefined): Promise<boolean> {
+    const result = callId === undefined ? undefined : this.#results.get(callId)
+    if (!result) return false
+    const { status, value } = result
+    await this.#conversations.requests.answer(this.#person, requestId, { status, value })
+    return true
+  }
 }
 
 /** Answers the requests of the run before. Gives the id of the turn that goes on. */
@@ -109,7 +136,7 @@ async function answerInterrupts(
   conversations: ConversationService,
   person: string,
   conversation: OpenConversation,
-  { resume }: Run,
+  { resume }: RunInput,
 ): Promise<string> {
   let turnId: string | undefined
   for (const { interruptId, status, payload } of resume ?? []) {

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import { TurnbuckleError } from 'turnbuckle'
-import { approvalsOf, type SentUIMessage, toUIMessages } from 'turnbuckle/ai-sdk'
+import { approvalsOf, type SentUIMessage, toolOutputsOf, toUIMessages } from 'turnbuckle/ai-sdk'
 import type { WireTurn } from 'turnbuckle/client'
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { wireJson } from '../base/wire-json.ts'
+import { calledByRequest } from '../clients/client-tools.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
@@ -53,7 +54,14 @@ export function mountAiSdkChat(app: Hono<Visit>, streaming: TurnStreaming): void
 const runningTurn = (conversation: OpenConversation): WireTurn | undefined =>
   conversation.log.view.turns.findLast(({ status }) => status === 'running')
 
-/** Gives the turn the decisions that it waits for. The stream goes on behind the last request that the client has seen. */
+/** Results of calls that wait for the client; those that the server has run itself are its own. */
+const resultsFor = (conversation: OpenConversation, outputs: ReturnType<typeof toolOutputsOf>) =>
+  conversation.log.view.requests.flatMap(request => {
+    const output = outputs.find(({ callId }) => callId === calledByRequest(request))
+    return output ? [{ requestId: request.id, answer: { status: output.status, value: output.value } }] : []
+  })
+
+/** Gives the turn the decisions and results that it waits for. The stream goes on behind the last request that the client has seen. */
 async function goOn(
   conversations: ConversationService,
   person: string,
@@ -61,12 +69,15 @@ async function goOn(
   messages: readonly SentUIMessage[],
 ): Promise<StreamedTurn> {
   const last = messages.at(-1)
-  const approvals = approvalsOf(last)
-  if (!last || !approvals.length)
-    throw new TurnbuckleError('body.invalid', 'The last message must be a person’s, or hold a decision on a call.')
+  const answers = [...approvalsOf(last), ...resultsFor(conversation, toolOutputsOf(last))]
+  if (!last || !answers.length)
+    throw new TurnbuckleError(
+      'body.invalid',
+      'The last message must be a person’s, or hold a decision on a call or the result of one that waits for it.',
+    )
   if (!conversation.log.view.turn(last.id))
     throw new TurnbuckleError('message.missing', `There is no answer "${last.id}" here.`)
-  for (const { requestId, answer } of approvals) {
+  for (const { requestId, answer } of answers) {
     const of = await conversations.requests.conversationOf(person, requestId)
     if (of !== conversation) throw new TurnbuckleError('request.foreign', 'That question belongs to another chat.')
     try {
@@ -76,5 +87,5 @@ async function goOn(
       if (!isTurnbuckleError(error) || !/^request\.(answered|expired)$/.test(error.code)) throw error
     }
   }
-  return toldTurn(conversation, last.id, new Set(approvals.map(({ requestId }) => requestId)))
+  return toldTurn(conversation, last.id, new Set(answers.map(({ requestId }) => requestId)))
 }

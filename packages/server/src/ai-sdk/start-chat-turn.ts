@@ -1,8 +1,10 @@
-import { TurnbuckleError, textOf } from 'turnbuckle'
+import { type Middleware, TurnbuckleError, textOf } from 'turnbuckle'
 import { fromUIMessage, type SentUIMessage } from 'turnbuckle/ai-sdk'
 import type { NewTurn } from 'turnbuckle/client'
+import { instructions } from 'turnbuckle/middleware'
 import type { z } from 'zod'
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+import { clientTools, clientToolsOf } from '../clients/client-tools.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open-conversation.ts'
 import { checkInput } from '../http/check-input.ts'
@@ -57,7 +59,16 @@ export async function startChatTurn(
     await interruptTurn(conversations, person, id)
     await conversation.log.until(() => view.turn(id)?.status !== 'running')
   }
-  return (await conversations.start(person, conversation.id, turn, undefined)).turnId
+  return (await conversations.start(person, conversation.id, turn, undefined, useOf(chat))).turnId
+}
+
+/** The client's own tools, and what it says to the model: for this turn. */
+function useOf({ tools, system }: Chat): Middleware[] {
+  const own = clientToolsOf(tools)
+  return [
+    ...(own.length ? [clientTools(own)] : []),
+    ...(system ? [instructions(system, { name: 'request-instructions' })] : []),
+  ]
 }
 
 /** The message of a person that a turn answers. */

@@ -172,6 +172,7 @@ export class ConversationService {
     const conversation = await this.open(person, id, 'keepConversation')
     const subAgents = this.#store ? await subAgentConversations(this.#store, id) : []
     const running = new Set(conversation.runningTurns.map(turn => turn.id))
+    const wake = await this.#open.engine?.wakeAfterDeletion(id)
     const erase = async () => {
       await conversation.delete()
       for (const turnId of conversation.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
@@ -185,6 +186,8 @@ export class ConversationService {
       this.#open.forget(conversation)
     }
     this.list.announceDeleted(conversation)
+    // An engine that does not hear of it keeps a turn that waits: it ends as gone when its deadline comes.
+    await wake?.().catch(() => {})
     await this.#shares.forget(id)
     await this.#links.forget(id)
   }
@@ -221,6 +224,7 @@ export class ConversationService {
     await conversation.turn(turnId)?.began
     const current = await this.#open.current(conversation)
     if (!current) throw notFound('turn', turnId)
+    await this.#open.engine?.resumeHere(current, turnId)
     act(current.runningTurn(turnId))
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {

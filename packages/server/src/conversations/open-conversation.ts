@@ -9,6 +9,7 @@ import type {
   WireHidden,
   WireRequest,
 } from 'turnbuckle/client'
+import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { notFound } from '../base/not-found.ts'
 import type { Follower, Pace } from '../feeds/event-feed.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
@@ -100,6 +101,10 @@ export class OpenConversation {
     this.#callers++
     try {
       await work()
+    } catch (error) {
+      // Its handle may be of no use any more: the next caller gets one that was just read.
+      if (isTurnbuckleError(error) && error.kind === 'store') this.log.happen('fellBehind')
+      throw error
     } finally {
       this.#callers--
       this.#tellNews({ type: 'rest' })
@@ -143,7 +148,9 @@ export class OpenConversation {
     const message = 'text' in input ? userMessage(input) : undefined
     // Middleware of a turn alone is code, which no engine can carry: such a turn runs here.
     if (this.#ordered && !use.length)
-      return this.#started(await this.#ordered.order({ message, parentId, tag, client: { id: by, name: by } }))
+      return this.#started(
+        await this.#ordered.order({ message, parentId, tag, client: { id: by, name: by }, settings: this.settings }),
+      )
     const handle = this.log.head.handleAt(parentId)
     const options = { tag, use, client: { id: by, name: by } }
     const turn = message ? handle.send(message, options) : handle.continue(options)

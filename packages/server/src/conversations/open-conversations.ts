@@ -3,11 +3,11 @@ import type { WireEvent } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { type SubAgentEvent, unloggedOf } from '../feeds/sub-agent-events.ts'
 import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
+import { EngineTurns } from './engine-turns.ts'
 import type { ConversationNews } from './followed-log.ts'
 import { OpenConversation } from './open-conversation.ts'
 import { OtherProcesses } from './other-processes.ts'
 import type { TurnRunner } from './turn-runner.ts'
-import { wakeTurns } from './wake-turns.ts'
 
 /** News of the list for the service: a conversation has another summary, or another process has deleted it. */
 export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted' }
@@ -32,6 +32,8 @@ interface MadeConversation {
 
 /** The conversations that are open in this process: each once, for as long as a follower, turn or caller needs it. */
 export class OpenConversations {
+  /** Where an engine runs turns outside of this process. */
+  readonly engine: EngineTurns | undefined
   readonly #options: OpenConversationsOptions
   readonly #others: OtherProcesses
   /** By id; the last in the map is the last that was asked for. */
@@ -47,6 +49,8 @@ export class OpenConversations {
 
   constructor(options: OpenConversationsOptions) {
     this.#options = options
+    const { agent, store, runner } = options
+    this.engine = store && runner && new EngineTurns({ agent, store, runner })
     this.#others = new OtherProcesses({
       ...options,
       isOpen: conversation => this.#isOpen(conversation),
@@ -119,21 +123,15 @@ export class OpenConversations {
   }
   /** Lets a turn go on that was answered here and runs nowhere. */
   takeOverAnswered(conversation: OpenConversation): void {
-    // A call that is lost is repeated by the next look at unfinished turns.
-    if (this.#options.runner) this.#wake(conversation.id).catch(() => {})
+    if (this.engine) this.engine.wakeSoon(conversation.id)
     else this.#others.takeOverAnswered(conversation)
   }
   /** A conversation that was let go of meanwhile takes its turns over when it is opened again, at once. */
   async #takeOver(conversation: OpenConversation): Promise<void> {
-    if (this.#options.runner) return this.#wake(conversation.id)
+    if (this.engine) return this.engine.wake(conversation.id)
     if (this.#isOpen(conversation)) conversation.log.happen('turnsAbandoned')
     else this.#withLeftTurns.add(conversation.id)
     await this.load(conversation.id)
-  }
-  /** Has the engine go on with a conversation's turns. */
-  async #wake(id: string): Promise<void> {
-    const { store, runner } = this.#options
-    if (store && runner) await wakeTurns(store, runner, id)
   }
   #drop(conversation: OpenConversation): void {
     conversation.log.happen('deleted')
@@ -186,17 +184,18 @@ export class OpenConversations {
   }
   async #read(id: string, entry: IndexEntry): Promise<OpenConversation> {
     const { agent, store } = this.#options
+    // Before the handle: a handle that knows less than the view would refuse what people see.
+    const log = (await store?.events(id)) ?? []
     const handle = await agent.open(id)
     await handle.load()
-    const log = (await store?.events(id)) ?? []
     return this.#add(handle, entry, log, this.#withLeftTurns.delete(id) ? 'openedWithLeftTurns' : 'opened')
   }
   async #readOn(conversation: OpenConversation): Promise<OpenConversation> {
     const { agent, store } = this.#options
-    const handle = await agent.open(conversation.id)
-    await handle.load()
     const { log } = conversation
     const missed = (await store?.events(conversation.id, log.seq)) ?? []
+    const handle = await agent.open(conversation.id)
+    await handle.load()
     if (this.#withLeftTurns.delete(conversation.id)) log.happen('turnsAbandoned')
     log.readOn(handle, missed)
     return conversation
@@ -226,11 +225,11 @@ export class OpenConversations {
   }
   #resumeTurns(id: string): readonly Turn[] | undefined {
     if (this.#closing) return undefined
-    const { agent, runner } = this.#options
-    if (runner) {
-      this.#wake(id).catch(() => {})
+    if (this.engine) {
+      this.engine.wakeSoon(id)
       return []
     }
+    const { agent } = this.#options
     const turns: Turn[] = []
     for (let turn = agent.resume(id); turn; turn = agent.resume(id)) turns.push(turn)
     return turns
@@ -325,9 +324,9 @@ export class OpenConversations {
 
   /** Finds turns that the last process left in conversations that a server made; a terminal's turns are left to it. */
   async findLeftTurns(): Promise<void> {
-    const { store, index, runner } = this.#options
+    const { store, index } = this.#options
     // The engine goes on with them.
-    if (runner) return
+    if (this.engine) return
     for (const { conversation } of (await store?.turns({ status: 'open' })) ?? [])
       if (!this.#withLeftTurns.has(conversation) && (await index.isServerMade(conversation)))
         this.#withLeftTurns.add(conversation)
@@ -356,7 +355,7 @@ export class OpenConversations {
     if (open) return this.#others.catchUp(open)
     const row = await store?.conversation(id)
     if (!row || row.held || !(await index.isServerMade(id)) || this.#closing) return
-    if (this.#options.runner) return this.#wake(id)
+    if (this.engine) return this.engine.wake(id)
     this.#withLeftTurns.add(id)
     await this.load(id)
   }

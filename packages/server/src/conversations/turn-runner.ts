@@ -1,4 +1,5 @@
 import type { NewMessage } from 'turnbuckle'
+import type { ConversationSettings } from 'turnbuckle/client'
 
 /** The beginning of a turn, as plain data that an engine can keep. */
 export interface TurnStart {
@@ -10,6 +11,8 @@ export interface TurnStart {
   readonly tag?: unknown
   /** Who asked. */
   readonly client?: { readonly id: string; readonly name: string } | undefined
+  /** The conversation's own model, instructions and parameters, where it has any. */
+  readonly settings?: ConversationSettings | undefined
 }
 
 /** A turn that is to be worked on, by whoever takes it. */

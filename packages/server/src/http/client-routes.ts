@@ -5,6 +5,20 @@ export const chosenId = z.string().regex(/^[\w.:~-]{1,200}$/)
 
 const part = z.looseObject({ type: z.string() })
 const uiMessage = z.looseObject({ id: z.string().max(300), role: z.string(), parts: z.array(part) })
+const clientTool = z.looseObject({
+  description: z.string().max(20_000).nullish(),
+  /** JSON Schema of the arguments, under the name that each kind of client has for it. */
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  inputSchema: z.record(z.string(), z.unknown()).nullish(),
+})
+const toolName = z.string().regex(/^[\w.:-]{1,128}$/)
+
+/** Tools that the client runs itself: by their names, as assistant-ui sends them, or a list, as AG-UI does. */
+export const sentTools = z.union([
+  z.record(toolName, clientTool),
+  z.array(clientTool.extend({ name: toolName })).max(200),
+])
+
 const whileItWaits = 'conversation.missing, conversation.deleted, message.missing'
 
 /** Routes in the forms of other people's clients. `ai-sdk/` mounts them; the OpenAPI document lists them. */
@@ -20,6 +34,8 @@ export const chatRoutes = {
       message: uiMessage.optional(),
       trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
       messageId: z.string().max(300).nullish(),
+      tools: sentTools.nullish(),
+      system: z.string().max(100_000).nullish(),
     }),
     errors: {
       403: 'request.foreign',

@@ -4,13 +4,20 @@ import { Outbox } from './outbox.ts'
 /** Bytes that the connection may read ahead of its socket. */
 const readAhead = 64 * 1024
 
+interface StreamHooks {
+  onEnd(): void
+  /** The reader has closed the connection; called before `onEnd`. */
+  onLeft?(): void
+  destroy(): void
+}
+
 /**
  * A stream of lines for one reader for which at most `limit` bytes wait. A reader that does not read is cut off; it comes
  * back with the sequence number of the last event it saw.
  */
 export function boundedStream(
   limit: number,
-  { onEnd, destroy }: { onEnd(): void; destroy(): void },
+  { onEnd, onLeft, destroy }: StreamHooks,
 ): { stream: ReadableStream<Uint8Array>; write(text: string): void; end(): void; pace: Pace } {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -27,6 +34,7 @@ export function boundedStream(
       },
       cancel() {
         outbox.close()
+        onLeft?.()
         onEnd()
       },
     },

@@ -1,14 +1,19 @@
-import { type Agent, type Conversation, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationStore } from 'turnbuckle/stores'
-import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import type { ConversationSettings } from 'turnbuckle/client'
+import { type ConversationStore, type SharedTurns, shareTurns } from 'turnbuckle/stores'
 import { ConversationIndex } from '../conversations/conversation-index.ts'
 import type { TurnOrder, TurnStand } from '../conversations/turn-runner.ts'
-import { IdleWatch } from './idle-watch.ts'
+import { type Models, onlyModelOf } from '../settings/models.ts'
+import { beginTurn } from './begin-turn.ts'
+import { parkWhenIdle } from './park-when-idle.ts'
+import { useWorkerMiddleware } from './worker-middleware.ts'
 
 export interface TurnWorkerOptions {
   readonly agent: Agent
   /** The agent's own store, which the servers share. */
   readonly store: ConversationStore
+  /** The models that conversations choose from. Without them there is the agent's own. */
+  readonly models?: Models
   /** Milliseconds that a turn waits for a person in this process before it is left to its log. One second by default. */
   readonly parkAfterMs?: number
 }
@@ -26,109 +31,85 @@ export interface TurnWorker {
   close(): Promise<void>
 }
 
-/** A turn is awaited as it is: a promise of one would be a promise of its result. */
-interface Begun {
-  readonly turn: Turn
-}
-
-/** Codes of turns that can never begin, however often they are tried. */
-const hopeless = ['message.missing', 'message.empty', 'conversation.deleted']
-
 /**
  * Makes a worker. Contract with the engine: it gives the orders of one conversation one at a time, and gives an order again until `work`
  * has resolved for it. The store's lease refuses a second writer where the engine is wrong.
  */
-export function createTurnWorker({ agent, store, parkAfterMs = 1000 }: TurnWorkerOptions): TurnWorker {
-  const index = new ConversationIndex(store)
-  const running = new Map<string, Promise<TurnStand>>()
+export const createTurnWorker = (options: TurnWorkerOptions): TurnWorker => new LogWorker(options)
 
-  async function workThrough(order: TurnOrder): Promise<TurnStand> {
+class LogWorker implements TurnWorker {
+  readonly #agent: Agent
+  readonly #store: ConversationStore
+  readonly #index: ConversationIndex
+  readonly #parkAfterMs: number
+  readonly #running = new Map<string, Promise<TurnStand>>()
+  /** Settings of conversations whose turn begins here. */
+  readonly #settings = new Map<string, ConversationSettings>()
+  readonly #shared: SharedTurns
+  readonly #forget: () => void
+
+  constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000 }: TurnWorkerOptions) {
+    this.#agent = agent
+    this.#store = store
+    this.#index = new ConversationIndex(store)
+    this.#parkAfterMs = parkAfterMs
+    this.#shared = shareTurns(store)
+    this.#forget = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
+  }
+
+  get running(): number {
+    return this.#running.size
+  }
+  work(order: TurnOrder): Promise<TurnStand> {
+    const key = JSON.stringify([order.conversationId, order.turnId])
+    const known = this.#running.get(key)
+    if (known) return known
+    const { conversationId, start } = order
+    if (start?.settings) this.#settings.set(conversationId, start.settings)
+    const work = this.#work(order).finally(() => {
+      this.#running.delete(key)
+      this.#settings.delete(conversationId)
+    })
+    this.#running.set(key, work)
+    return work
+  }
+  async close(): Promise<void> {
+    await this.#agent.close()
+    this.#shared.close()
+    this.#forget()
+  }
+
+  async #work(order: TurnOrder): Promise<TurnStand> {
     const { conversationId, turnId } = order
-    const status = await statusOf(order)
-    if (status !== undefined && status !== 'open') return { state: 'ended', status }
-    if (!(await index.isServerMade(conversationId))) return { state: 'gone', reason: 'The conversation was deleted.' }
-    const conversation = await agent.open(conversationId)
-    const resumed = agent.resume(conversationId, turnId)
-    const begun = resumed ? { turn: resumed } : await begin(conversation, order)
+    const end = await this.#endOf(order)
+    if (end) return end
+    if (!(await this.#index.isServerMade(conversationId)))
+      return { state: 'gone', reason: 'The conversation was deleted.' }
+    const conversation = await this.#agent.open(conversationId)
+    // Servers follow the turn, interrupt it and interject through the store's channel.
+    const carry = (turn: Turn) => this.#shared.carry(conversation, turn)
+    const resumed = this.#agent.resume(conversationId, turnId)
+    if (resumed) carry(resumed)
+    const begun = resumed ? { turn: resumed } : await beginTurn(conversation, order, carry)
     if ('state' in begun) return begun
-    const { turn } = begun
-    if (await isLeft(turn, conversation)) return waitingIn(order)
-    return endOf(turn, order)
+    const isParked = await parkWhenIdle(begun.turn, conversation, this.#parkAfterMs)
+    return isParked ? this.#waiting(order) : this.#ended(begun.turn, order)
   }
-
-  async function statusOf({ conversationId, turnId }: TurnOrder): Promise<string | undefined> {
-    const [row] = await store.turns({ conversation: conversationId, id: turnId })
-    return row?.status
+  /** The turn's end, if the log has it. */
+  async #endOf({ conversationId, turnId }: TurnOrder): Promise<TurnStand | undefined> {
+    const [row] = await this.#store.turns({ conversation: conversationId, id: turnId })
+    return row && row.status !== 'open' ? { state: 'ended', status: row.status } : undefined
   }
-
-  /** The end that the log has. Throws where it has none: the turn was cut off, and the engine tries again. */
-  async function endOf(turn: Turn, order: TurnOrder): Promise<TurnStand> {
+  /** Throws where the log has no end: the turn was cut off, and the engine tries again. */
+  async #ended(turn: Turn, order: TurnOrder): Promise<TurnStand> {
     const { error, reason } = await turn.settled
-    const status = await statusOf(order)
-    if (status !== undefined && status !== 'open') return { state: 'ended', status }
+    const end = await this.#endOf(order)
+    if (end) return end
     throw error ?? new TurnbuckleError('turn.cut', `The turn was cut off: ${reason}`)
   }
-
-  async function begin(conversation: Conversation, order: TurnOrder): Promise<Begun | TurnStand> {
-    const { start, turnId: id } = order
-    if (!start) return { state: 'gone', reason: 'The log does not have the turn.' }
-    const { message, parentId, tag, client } = start
-    try {
-      if (parentId !== undefined) await conversation.load()
-      const handle = parentId === undefined ? conversation : conversation.fork(parentId)
-      const options = { id, tag, ...(client ? { client } : {}) }
-      return { turn: message ? handle.send(message, options) : handle.continue(options) }
-    } catch (error) {
-      if (!isTurnbuckleError(error) || !hopeless.includes(error.code)) throw error
-      return { state: 'gone', reason: error.message }
-    }
-  }
-
-  /** Resolves with true once the turn was left to its log because it only waits for people; with false when it has settled. */
-  function isLeft(turn: Turn, conversation: Conversation): Promise<boolean> {
-    const watch = new IdleWatch()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    return new Promise<boolean>(resolve => {
-      const look = () => {
-        clearTimeout(timer)
-        timer = setTimeout(() => {
-          const waits = turn.requests.length > 0 && watch.isIdle
-          if (!waits) return
-          turn.park()
-          resolve(true)
-        }, parkAfterMs)
-      }
-      const stop = conversation.subscribe(event => {
-        watch.hear(event)
-        look()
-      })
-      look()
-      void turn.settled.then(() => {
-        stop()
-        clearTimeout(timer)
-        resolve(false)
-      })
-    })
-  }
-
-  async function waitingIn({ conversationId, turnId }: TurnOrder): Promise<TurnStand> {
-    const open = await store.requests({ conversation: conversationId })
+  async #waiting({ conversationId, turnId }: TurnOrder): Promise<TurnStand> {
+    const open = await this.#store.requests({ conversation: conversationId })
     const requests = open.filter(({ turn }) => turn === turnId).map(({ id, deadline }) => ({ id, deadline }))
     return { state: 'waiting', requests }
-  }
-
-  return {
-    work(order) {
-      const key = JSON.stringify([order.conversationId, order.turnId])
-      const known = running.get(key)
-      if (known) return known
-      const work = workThrough(order).finally(() => running.delete(key))
-      running.set(key, work)
-      return work
-    },
-    get running() {
-      return running.size
-    },
-    close: () => agent.close(),
   }
 }

@@ -11,13 +11,19 @@ import { type ClaudeFolders, claudeHome } from './read-claude-hooks.ts'
 
 /** A sub-agent of Claude Code, as its file describes it. */
 export interface ClaudeAgentFile {
+  /** The name in its head, not the file's. */
   readonly name: string
+  /** When to use it, for the model that calls it. */
   readonly description: string
+  /** The text below its head: its instructions. */
   readonly instructions: string
   /** The only tools it has, under our names; all of the caller's when absent. */
   readonly tools?: readonly string[]
+  /** Tools it may not have, under our names. */
   readonly disallowedTools: readonly string[]
+  /** The most steps of a task: `maxTurns` in its head. */
   readonly maxSteps?: number
+  /** Whose file it is. */
   readonly from: 'user' | 'project'
 }
 
@@ -57,6 +63,7 @@ const ourNames = (name: string): readonly string[] => ourToolNames(name.replace(
 
 /** What the sub-agents are made with. */
 export interface ClaudeAgentsOptions extends ClaudeFolders {
+  /** Their model. */
   readonly model: Model
   /** The tools they choose from. */
   readonly tools: readonly Tool[]

@@ -7,11 +7,15 @@ import { type ClaudeFolders, claudeHome } from './read-claude-hooks.ts'
 export interface ClaudeCommand {
   /** `git:commit` for `commands/git/commit.md`. */
   readonly name: string
+  /** What it does, in a line. */
   readonly description: string
+  /** The arguments it wants, for a menu. */
   readonly argumentHint?: string
   /** Names of arguments, for `$name`. */
   readonly argumentNames: readonly string[]
+  /** The text below its head. */
   readonly prompt: string
+  /** Whose file it is. */
   readonly from: 'user' | 'project'
 }
 

@@ -15,6 +15,7 @@ export const claudeEvents = {
   SessionEnd: '`endSession`, which the programs call as they close',
 } as const
 
+/** The name of an event that has a counterpart here. */
 export type ClaudeEvent = keyof typeof claudeEvents
 
 /** Events of Claude Code that nothing here corresponds to, with the reason. Their hooks are read, and never run. */

@@ -176,7 +176,7 @@ test('a link out of the project is not followed', async () => {
 })
 
 test('.mcp.json gives servers, and their variables when they are started', () => {
-  const url = { type: 'http', url: 'https://${HOST:-localhost}/mcp', headers: { authorization: 'Bearer ${TOKEN}' } }
+  const url = { type: 'http', url: `https://$\{HOST:-localhost}/mcp`, headers: { authorization: `Bearer $\{TOKEN}` } }
   write('.mcp.json', { mcpServers: { db: { command: 'db', args: ['--x'] }, web: url, odd: {} } })
   const servers = claudeMcpServers(root)
   expect(servers.db).toEqual({ command: 'db', args: ['--x'] })

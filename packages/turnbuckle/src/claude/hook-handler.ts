@@ -10,19 +10,27 @@ interface Common {
 
 /** A program that is given the event as JSON on its input. */
 export interface CommandHandler extends Common {
+  /** Tells a command from other handlers. */
   readonly type: 'command'
+  /** The command line; with `args` the program. */
   readonly command: string
   /** With it `command` is a program, started without a shell. */
   readonly args?: readonly string[]
+  /** The shell that reads the command line. `/bin/sh` by default. */
   readonly shell?: 'bash' | 'powershell'
+  /** Runs in the background: what it says comes with a later model call. */
   readonly async?: boolean
+  /** As `async`. */
   readonly asyncRewake?: boolean
 }
 
 /** An address that the event is posted to. */
 export interface HttpHandler extends Common {
+  /** Tells an address from other handlers. */
   readonly type: 'http'
+  /** The address that the event is posted to. */
   readonly url: string
+  /** Headers of the request; `$NAME` stands for a variable. */
   readonly headers?: Readonly<Record<string, string>>
   /** Names of variables that headers may have the values of. */
   readonly allowedEnvVars?: readonly string[]
@@ -30,8 +38,11 @@ export interface HttpHandler extends Common {
 
 /** A question to a model: `$ARGUMENTS` stands for the event. */
 export interface PromptHandler extends Common {
+  /** Tells a prompt from other handlers. */
   readonly type: 'prompt'
+  /** The question; the event is added where it does not name `$ARGUMENTS`. */
   readonly prompt: string
+  /** A no is told to the model, and does not end the turn. */
   readonly continueOnBlock?: boolean
 }
 
@@ -40,8 +51,11 @@ export type HookHandler = CommandHandler | HttpHandler | PromptHandler
 
 /** A handler with the matcher of its group. */
 export interface MatchedHandler {
+  /** The name of the event. */
   readonly event: string
+  /** Tells which tools, or other values, it is for. */
   readonly matcher: string | undefined
+  /** What runs. */
   readonly handler: HookHandler
 }
 

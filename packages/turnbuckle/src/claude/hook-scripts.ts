@@ -6,6 +6,7 @@ import { isRecord, type MatchedHandler } from './hook-handler.ts'
 export interface ScriptFile {
   /** Below the project's folder. */
   readonly path: string
+  /** The file's text; Base64 where it is no text. */
   readonly text: string
 }
 

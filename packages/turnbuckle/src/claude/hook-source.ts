@@ -6,6 +6,7 @@ export interface ClaudeHookSource {
   readonly from: 'user' | 'project' | 'local' | 'plugin'
   /** The file they were read from. */
   readonly file: string
+  /** Its handlers, in the order they are written. */
   readonly handlers: readonly MatchedHandler[]
   /** Texts about entries that cannot run here. */
   readonly problems: readonly string[]

@@ -12,7 +12,7 @@ export class TranscriptFile {
   readonly #path: string
   readonly #session: string
   readonly #root: string
-  #written: readonly Message[] = []
+  #written: { readonly count: number; readonly last: string | undefined } = { count: 0, last: undefined }
 
   constructor(session: string, root: string) {
     this.#session = session
@@ -22,15 +22,12 @@ export class TranscriptFile {
 
   /** The file's path, with these messages in it. */
   write(messages: readonly Message[]): string {
-    const before = this.#written
-    const last = before.at(-1)
-    const isLonger = before.length > 0 && messages[before.length - 1]?.id === last?.id
-    const lines = messages
-      .slice(isLonger ? before.length : 0)
-      .map(message => `${JSON.stringify(this.#line(message))}\n`)
+    const { count, last } = this.#written
+    const isLonger = count > 0 && messages[count - 1]?.id === last
+    const lines = messages.slice(isLonger ? count : 0).map(message => `${JSON.stringify(this.#line(message))}\n`)
     if (isLonger) appendFileSync(this.#path, lines.join(''))
     else writeFileSync(this.#path, lines.join(''), { mode: 0o600 })
-    this.#written = messages
+    this.#written = { count: messages.length, last: messages.at(-1)?.id }
     return this.#path
   }
 

@@ -37,13 +37,14 @@ export class BrowserSignIn implements SignInFlow {
     try {
       await (transport as Authorizing).finishAuth(await callback.params)
     } finally {
-      this.close()
+      await this.close()
     }
   }
 
-  close(): void {
-    this.#callback?.close()
+  async close(): Promise<void> {
+    const callback = this.#callback
     this.#callback = undefined
+    await callback?.close()
   }
 
   get provider(): OAuthClientProvider {
@@ -92,7 +93,7 @@ export class BrowserSignIn implements SignInFlow {
     const { server, signIn } = this.#terms
     const { show, timeout = tenMinutes } = signIn
     if (!show) throw new TurnbuckleError('mcp.signIn', `"${server}" needs a sign-in, and nobody is here to do it.`)
-    this.close()
+    await this.close()
     this.#callback = await LoopbackCallback.open(new URL(this.#redirectUrl), this.#state, timeout)
     await show({ server, url: url.href })
   }

@@ -111,22 +111,35 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** Starts server-everything at a port of this machine. */
+async function startEverything(transport: 'streamableHttp' | 'sse', port: number): Promise<ChildProcess> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [program('@modelcontextprotocol/server-everything/dist/index.js'), transport],
+    { env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  closing.push(() => child.kill('SIGKILL'))
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stderr, child.stdout])
+      stream?.on('data', text => /listening|port|running/i.test(String(text)) && resolve())
+    child.on('exit', () => reject(new Error('The server did not start.')))
+  })
+  return child
+}
+
+test('a server that speaks only the transport of 2024 is reached too', async () => {
+  const port = await freePort()
+  const child = await startEverything('sse', port)
+  const url = `http://127.0.0.1:${port}/sse`
+  const mcp = await connect({ found: { url }, told: { url, type: 'sse' } })
+  for (const name of ['found', 'told'])
+    expect(await call(mcp, `${name}__echo`, { message: 'hello' })).toMatchObject({ status: 'ok', value: 'Echo: hello' })
+  child.removeAllListeners('exit')
+})
+
 test('the real server-everything over streamable HTTP, which may come and go', async () => {
   const port = await freePort()
-  const start = async () => {
-    const child: ChildProcess = spawn(
-      process.execPath,
-      [program('@modelcontextprotocol/server-everything/dist/index.js'), 'streamableHttp'],
-      { env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    closing.push(() => child.kill('SIGKILL'))
-    await new Promise<void>((resolve, reject) => {
-      child.stderr?.on('data', text => /listening|port/i.test(String(text)) && resolve())
-      child.on('exit', () => reject(new Error('The server did not start.')))
-    })
-    return child
-  }
-  const child = await start()
+  const child = await startEverything('streamableHttp', port)
   const mcp = await connect({ web: { url: `http://127.0.0.1:${port}/mcp` } })
   expect(await call(mcp, 'web__echo', { message: 'hello' })).toMatchObject({ status: 'ok', value: 'Echo: hello' })
   child.removeAllListeners('exit')

@@ -46,7 +46,7 @@ export class DeviceSignIn implements SignInFlow {
 
   async prepare(): Promise<void> {}
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed.abort()
   }
 

@@ -59,8 +59,10 @@ export class LoopbackCallback {
     return new LoopbackCallback(server, params)
   }
 
-  close(): void {
-    this.#server.close()
+  /** Resolves when the port is free again. */
+  async close(): Promise<void> {
+    const closed = new Promise(resolve => this.#server.close(resolve))
     this.#server.closeAllConnections()
+    await closed
   }
 }

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { type Agent, block, createAgent, type Middleware, middleware, type Tool, tool } from 'turnbuckle'
-import { type ServeMcpOptions, serveMcp } from 'turnbuckle/mcp'
+import { type ServedPrompt, type ServedResource, type ServeMcpOptions, serveMcp } from 'turnbuckle/mcp'
 import { costLimit, explore, modelCache, structured, toolGroups, toolSelect } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -205,4 +205,108 @@ test('a client that gives up interrupts the turn', async () => {
   })
   await ended
   expect(statuses).toEqual(['interrupted'])
+})
+
+describe('what is offered beside the tools', () => {
+  const greeting: ServedPrompt = {
+    name: 'greeting',
+    description: 'Greets.',
+    arguments: [
+      { name: 'who', required: true, complete: (written, { tone }) => [`${written}da`, `${written}dam ${tone}`] },
+      { name: 'tone' },
+    ],
+    get: ({ who }) => [
+      { role: 'user', content: [{ type: 'text', text: `Greet ${who}.` }] },
+      { role: 'assistant', content: [{ type: 'file', mediaType: 'text/plain', data: btoa('Hi.'), name: 'memo://hi' }] },
+    ],
+  }
+  const notes: readonly ServedResource[] = [
+    { uri: 'notes://today', name: 'Today', mimeType: 'text/plain', read: () => 'Rain.' },
+    { uri: 'notes://picture', name: 'Picture', read: () => new Uint8Array([1, 2]) },
+    {
+      uri: 'notes://{day}/all',
+      name: 'A day',
+      read: (_uri, { day }) => ({ day }),
+      complete: { day: written => [`${written}day`] },
+    },
+  ]
+
+  test('prompts are listed and made, with embedded resources; a missing argument is named', async () => {
+    const client = await connect(agentWith(), { prompts: [greeting] })
+    expect((await client.listPrompts()).prompts).toMatchObject([
+      {
+        name: 'greeting',
+        arguments: [
+          { name: 'who', required: true },
+          { name: 'tone', required: false },
+        ],
+      },
+    ])
+    expect((await client.getPrompt({ name: 'greeting', arguments: { who: 'Ada' } })).messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Greet Ada.' } },
+      {
+        role: 'assistant',
+        content: { type: 'resource', resource: { uri: 'memo://hi', mimeType: 'text/plain', text: 'Hi.' } },
+      },
+    ])
+    await expect(client.getPrompt({ name: 'greeting' })).rejects.toThrow('needs the argument "who"')
+    await expect(client.getPrompt({ name: 'greting' })).rejects.toThrow('Prompts here: greeting')
+  })
+
+  test('resources are read by their address or a pattern, and a change is told to whoever asked for it', async () => {
+    const [here, there] = InMemoryTransport.createLinkedPair()
+    const served = await serveMcp(agentWith(), { resources: notes, transport: there })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(here)
+    closing.push(() => client.close(), served.close)
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['notes://today', 'notes://picture'])
+    expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+      { uriTemplate: 'notes://{day}/all' },
+    ])
+    const read = async (uri: string) => (await client.readResource({ uri })).contents
+    expect(await read('notes://today')).toEqual([{ uri: 'notes://today', mimeType: 'text/plain', text: 'Rain.' }])
+    expect(await read('notes://picture')).toMatchObject([{ blob: 'AQI=' }])
+    expect(await read('notes://monday/all')).toMatchObject([{ mimeType: 'application/json', text: '{"day":"monday"}' }])
+    await expect(read('notes://nothing')).rejects.toThrow('There is no resource')
+    const changed = new Promise(resolve =>
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
+    )
+    await client.subscribeResource({ uri: 'notes://today' })
+    served.resourceChanged('notes://picture')
+    served.resourceChanged('notes://today')
+    expect(await changed).toBe('notes://today')
+  })
+
+  test('arguments of prompts and variables of patterns are completed', async () => {
+    const client = await connect(agentWith(), { prompts: [greeting], resources: notes })
+    const complete = async (ref: Parameters<Client['complete']>[0]['ref'], name: string, value: string) =>
+      (await client.complete({ ref, argument: { name, value }, context: { arguments: { tone: 'kind' } } })).completion
+    expect(await complete({ type: 'ref/prompt', name: 'greeting' }, 'who', 'A')).toMatchObject({
+      values: ['Ada', 'Adam kind'],
+      total: 2,
+    })
+    expect(await complete({ type: 'ref/prompt', name: 'greeting' }, 'tone', 'A')).toMatchObject({ values: [] })
+    const ref = { type: 'ref/resource' as const, uri: 'notes://{day}/all' }
+    expect(await complete(ref, 'day', 'mon')).toMatchObject({ values: ['monday'] })
+  })
+})
+
+test('progress and log lines of a tool reach the client before its result', async () => {
+  const busy = tool({
+    name: 'busy',
+    run(_args, { emit }) {
+      emit({ type: 'mcp.log', level: 'warning', data: 'careful' })
+      emit({ type: 'tool.progress', done: 1, total: 2, message: 'half' })
+      emit({ type: 'tool.progress', done: 1 })
+      return { rows: 3 }
+    },
+  })
+  const client = await connect(agentWith({ tools: [busy] }))
+  const logged: unknown[] = []
+  client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params))
+  const progress: unknown[] = []
+  const result = await client.callTool({ name: 'busy' }, { onprogress: told => progress.push(told) })
+  expect(result).toMatchObject({ content: [{ type: 'text', text: '{"rows":3}' }], structuredContent: { rows: 3 } })
+  expect(progress).toEqual([{ progress: 1, total: 2, message: 'half' }, { progress: 2 }])
+  expect(logged).toEqual([{ level: 'warning', data: 'careful' }])
 })

@@ -102,7 +102,7 @@ export class ServerConnector {
   }
 
   async close(): Promise<void> {
-    this.#flow?.close()
+    await this.#flow?.close()
     await this.#opening?.close().catch(() => {})
   }
 

@@ -60,7 +60,7 @@ export interface SignInFlow {
   /** Waits until the person has signed in; the transport was refused. */
   finish(transport: Transport): Promise<void>
   /** Ends the wait for a person. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** Everything that a flow needs to know. */

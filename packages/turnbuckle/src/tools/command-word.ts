@@ -55,5 +55,20 @@ export function readValue(word: Word | undefined): string {
   return word.text
 }
 
+/** The text of a word that decides how the rest is read: a subcommand, an image. Throws where a shell has yet to expand it. */
+export function readFixed(word: Word | undefined): string {
+  if (word && !isFixed(word)) throw new Unknown()
+  return word?.text ?? ''
+}
+
+/**
+ * Throws where a shell may make an option of a word, or more words than one: `-exec$x`, `$x`. Where `files` count too, also for a
+ * pattern that begins a word: there may be a file called `-delete`.
+ */
+export function refuseMadeOptions(words: readonly Word[], { files }: { readonly files: boolean }): void {
+  const begins = files ? /^[-$`{*?[]/ : /^[-$`{]/
+  if (words.some(word => !isFixed(word) && begins.test(word.text))) throw new Unknown()
+}
+
 /** True for a word that no shell changes. Braces without a comma or dots stay as they are: `{}`. */
 const isFixed = ({ text, dynamic }: Word): boolean => !dynamic || !/[$`*?[~]|\{.*(,|\.\.).*\}/.test(text)

@@ -1,4 +1,14 @@
-import { type OptionSpec, pastOptions, readValue, Unknown, type Word, type Wrapped, wordOf } from './command-word.ts'
+import {
+  type OptionSpec,
+  pastOptions,
+  readFixed,
+  readValue,
+  refuseMadeOptions,
+  Unknown,
+  type Word,
+  type Wrapped,
+  wordOf,
+} from './command-word.ts'
 
 /** Options of npm that choose a shell, a program or a settings file, also where they are shortened. */
 const chooses = /^--(no-)?(scr|shell|node-o|userc|globalc|git(=|$)|ed|viewer|br)/
@@ -54,11 +64,13 @@ function meanings(word: string): readonly string[] {
 /** `npm --prefix x run y` is `npm run y`; what `exec` runs is a command, and what `-c` has is a line, wherever it stands. */
 export function npmCommands(words: readonly Word[]): Wrapped {
   const dashes = words.findIndex(({ text }) => text === '--')
-  const lines = callsIn(dashes < 0 ? words : words.slice(0, dashes))
+  const own = dashes < 0 ? words : words.slice(0, dashes)
+  refuseMadeOptions(own.slice(1), { files: true })
+  const lines = callsIn(own)
   const at = pastOptions(words, 1, options)
   const [command, ...rest] = words.slice(at)
   if (!command) return { lines }
-  const meant = command.dynamic ? [] : meanings(command.text)
+  const meant = meanings(readFixed(command))
   const same = meant.map(name => [wordOf('npm'), wordOf(name), ...rest])
   if (/^(explore|edit)$/.test(meant[0] ?? '')) throw new Unknown()
   return { same, lines, runs: meant.includes('exec') ? behindOptions(words, at + 1) : [] }
@@ -76,6 +88,7 @@ const npxOptions: OptionSpec = {
 /** `pnpm exec`, `yarn dlx`, `bun x`: a command behind a subcommand. Their options are not read. */
 export function packageRunner(words: readonly Word[]): Wrapped {
   const at = words.findIndex(({ text }) => /^(exec|dlx|x)$/.test(text))
+  readFixed(words[1])
   if (at < 0) return {}
   if (at > 1 || words[2]?.text.startsWith('-')) throw new Unknown()
   return { runs: words.length > 2 ? [words.slice(2)] : [] }

@@ -185,7 +185,10 @@ test('the relay of a list of hosts passes on the exit code', async () => {
 })
 
 test('where the system has none, a command runs without one; where one is required, it does not run', async () => {
-  expect((await run({ command: 'echo ran' }, { sandbox: { system: none } })).value).toBe('ran\n')
+  const told: string[] = []
+  const onMissing = (reason: string) => void told.push(reason)
+  expect((await run({ command: 'echo ran' }, { sandbox: { system: none, onMissing } })).value).toBe('ran\n')
+  expect(told).toEqual(['this is a test'])
   expect(await run({ command: 'echo ran' }, { sandbox: { system: none, required: true } })).toMatchObject({
     status: 'error',
     value: expect.stringContaining('Commands run only in a sandbox here, and there is none: this is a test.'),
@@ -208,7 +211,7 @@ test('a failure that the sandbox caused is told as such, so that the model need 
   await writeFile(program, '#!/bin/sh\necho "touch: Read-only file system" >&2; exit 1\n')
   await chmod(program, 0o755)
   const { value } = await run({ command: 'x' }, { sandbox: { system: { kind: 'bubblewrap', program } } })
-  expect(value).toMatch(/\[exit code 1\]\n\[it ran in a sandbox\. .*there is no network\.\]$/)
+  expect(value).toMatch(/\[exit code 1\]\n\[it ran in a sandbox: only the workspace .*there is no network\]$/)
 })
 
 test('a host that cannot be one is told when the tool is made', () => {

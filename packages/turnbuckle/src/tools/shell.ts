@@ -39,7 +39,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
   const sandbox = readSandbox(options.sandbox ?? true)
   return tool({
     name: 'shell',
-    description: `Runs a command line. Background processes end with it. Gives the output and the exit code.${describe(sandbox)}`,
+    description: `Runs a command line. Background processes end with it. Gives the output and the exit code.${sandbox ? ` Where the system has a sandbox, ${limitsOf(sandbox)}.` : ''}`,
     input,
     sequential: true,
     async run({ command, cwd = '.', timeout = longest }, { signal, emit }) {
@@ -56,7 +56,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
         signal,
         onOutput: text => emit({ type: 'tool.progress', text }),
       }).finally(() => confined?.release())
-      return resultOf(ended, limit, confined && describe(sandbox))
+      return resultOf(ended, limit, sandbox && confined && limitsOf(sandbox))
     },
   })
 }
@@ -77,14 +77,14 @@ async function inSandbox(command: Parameters<typeof confineCommand>[1], options:
       'sandbox.missing',
       `Commands run only in a sandbox here, and there is none: ${found.reason}.`,
     )
+  options.onMissing?.(found.reason)
   return undefined
 }
 
-const describe = (sandbox: SandboxOptions | undefined): string => {
-  if (!sandbox) return ''
-  const { network = [], write = [] } = sandbox
-  const folders = ['the workspace', ...write].join(', ')
-  return ` Where the system has a sandbox, only ${folders} can be written, /tmp is empty and forgotten, and ${network.length ? `only these hosts are reached, by http: ${network.join(', ')}` : 'there is no network'}.`
+/** The limits of a sandbox, in words for the model. */
+const limitsOf = ({ network = [], write = [] }: SandboxOptions): string => {
+  const hosts = network.length ? `only these hosts are reached, by http: ${network.join(', ')}` : 'there is no network'
+  return `only ${['the workspace', ...write].join(', ')} can be written, /tmp is empty and forgotten, ${hosts}`
 }
 
 /** Errors that a command gets from the sandbox. */
@@ -98,6 +98,6 @@ function resultOf({ output, code, timedOut, endedBecause }: Ended, limit: number
     })
   if (endedBecause !== undefined) return `${output}\n[ended before it was done: ${endedBecause}]`
   if (code === 0) return output || '[no output]'
-  const hint = sandbox && refusals.test(output) ? `\n[it ran in a sandbox.${sandbox}]` : ''
+  const hint = sandbox && refusals.test(output) ? `\n[it ran in a sandbox: ${sandbox}]` : ''
   return `${output}\n[exit code ${code}]${hint}`
 }

@@ -2,7 +2,9 @@ import {
   expansion,
   type OptionSpec,
   pastOptions,
+  readFixed,
   readValue,
+  refuseMadeOptions,
   Unknown,
   type Word,
   type Wrapped,
@@ -64,6 +66,7 @@ function replaced(command: readonly Word[], sign: string, by: Word): Word[] {
 const findWrites = /^-(delete|fprint0?|fprintf|fls)$/
 
 const find: Reading = words => {
+  refuseMadeOptions(words.slice(1), { files: true })
   const runs: (readonly Word[])[] = []
   for (let at = 1; at < words.length; at++) {
     const text = words[at]?.text ?? ''
@@ -105,8 +108,16 @@ const gitRuns: Readonly<Record<string, RegExp>> = {
 }
 const git: Reading = words => {
   const at = pastOptions(words, 1, gitOptions)
+  const rest = words.slice(at + 1)
   const running = gitRuns[words[at]?.text ?? '']
-  if (running && words.slice(at + 1).some(({ text }) => running.test(text))) throw new Unknown()
+  if (running) refuseMadeOptions(rest, { files: false })
+  // A subcommand that a shell makes may be any of them.
+  const runnings = words[at]?.dynamic
+    ? Object.values(gitRuns).filter(one => one.source !== '^')
+    : running
+      ? [running]
+      : []
+  if (runnings.some(one => rest.some(({ text }) => one.test(text)))) throw new Unknown()
   return { same: fromSubcommand(words, at) }
 }
 
@@ -128,15 +139,24 @@ const containerOptions: OptionSpec = {
 const docker: Reading = words => {
   let at = pastOptions(words, 1, dockerOptions)
   const same = [...fromSubcommand(words, at)]
-  const group = words[at]?.text ?? ''
+  const group = readFixed(words[at])
   if (group === 'compose') {
     at = pastOptions(words, at + 1, composeOptions)
     same.push([wordOf('docker'), wordOf('compose'), ...words.slice(at)])
   } else if (group === 'container') same.push([wordOf('docker'), ...words.slice(++at)])
-  if (!/^(run|exec|create)$/.test(words[at]?.text ?? '')) return { same }
+  if (!/^(run|exec|create)$/.test(readFixed(words[at]))) return { same }
   // An image, a container or a service comes first, and then the command.
-  const command = words.slice(pastOptions(words, at + 1, containerOptions) + 1)
+  const image = pastOptions(words, at + 1, containerOptions)
+  readFixed(words[image])
+  const command = words.slice(image + 1)
   return { same, runs: command.length ? [command] : [] }
+}
+
+/** The older program: a rule for `docker compose` holds for it too. */
+const dockerCompose: Reading = ([, ...rest]) => {
+  const asPlugin = [wordOf('docker'), wordOf('compose'), ...rest]
+  const { same = [], ...runs } = docker(asPlugin)
+  return { same: [asPlugin, ...same], ...runs }
 }
 
 const kubectlOptions: OptionSpec = {
@@ -148,7 +168,8 @@ const kubectl: Reading = words => {
   const at = pastOptions(words, 1, kubectlOptions)
   const same = fromSubcommand(words, at)
   const dashes = words.findIndex(({ text }, i) => i > at && text === '--')
-  if (dashes < 0 && words[at]?.text === 'exec') throw new Unknown()
+  if (dashes < 0 && readFixed(words[at]) === 'exec') throw new Unknown()
+  refuseMadeOptions(dashes < 0 ? [] : words.slice(at + 1, dashes), { files: true })
   const command = dashes < 0 ? [] : words.slice(dashes + 1)
   return { same, runs: command.length ? [command] : [] }
 }
@@ -164,7 +185,10 @@ const readings: Readonly<Record<string, Reading>> = {
   docker,
   podman: docker,
   nerdctl: docker,
+  'docker-compose': dockerCompose,
+  'podman-compose': dockerCompose,
   kubectl,
+  oc: kubectl,
   npm: npmCommands,
   npx: npxCommands,
   pnpx: npxCommands,

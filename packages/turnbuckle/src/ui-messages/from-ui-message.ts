@@ -50,6 +50,28 @@ function filePart({ mediaType, url, filename }: SentUIPart): FilePart {
   return { type: 'file', mediaType, data, ...(typeof filename === 'string' ? { name: filename } : {}) }
 }
 
+/** The result of a call that a client has run itself, for `turn.answer(requestId, { status, value })`. */
+export interface UIToolOutput {
+  /** The call. */
+  readonly callId: string
+  /** `error` for a tool of the client that failed. */
+  readonly status: 'ok' | 'error'
+  /** The output, or the words of the error. */
+  readonly value: unknown
+}
+
+/** The results of its own tools that a client sends with its last message, an answer that waits for them. */
+export function toolOutputsOf(message: SentUIMessage | undefined): UIToolOutput[] {
+  if (message?.role !== 'assistant') return []
+  return message.parts.flatMap((part): UIToolOutput[] => {
+    const { type, state, toolCallId: callId, output, errorText } = part as Readonly<Record<string, unknown>>
+    const isTool = typeof type === 'string' && (type.startsWith('tool-') || type === 'dynamic-tool')
+    if (!isTool || typeof callId !== 'string' || part['providerExecuted'] === true) return []
+    if (state === 'output-available') return [{ callId, status: 'ok', value: output }]
+    return state === 'output-error' ? [{ callId, status: 'error', value: errorText }] : []
+  })
+}
+
 /** The decisions that a client sends with its last message, an answer that waits for them. */
 export function approvalsOf(message: SentUIMessage | undefined): UIApproval[] {
   if (message?.role !== 'assistant') return []

@@ -7,10 +7,12 @@ interface ToldCall {
   args: unknown
   /** As much of the arguments as was told while they were written. */
   written: string
-  /** `writing`: its arguments grow. `left`: it was taken back while a person is asked about another call of its step. */
+  /** `writing`: its arguments grow, or it has not begun. `left`: it was taken back while a person is asked about another call of its step. */
   state: 'writing' | 'made' | 'left'
   providerExecuted: boolean
   approval?: { readonly id: string; approved?: boolean }
+  /** The request that asks the client for the result. */
+  asked?: string
   /** The result that was told, as JSON: the same one is not told twice. */
   result?: string
 }
@@ -21,6 +23,8 @@ export class ToldCalls {
   readonly #calls = new Map<string, ToldCall>()
   /** The ids of calls by the request that asks for their approval. */
   readonly #approvals = new Map<string, string>()
+
+  #hasAskedClient = false
 
   constructor(step: StepParts) {
     this.#step = step
@@ -51,12 +55,16 @@ export class ToldCalls {
     call.written += inputTextDelta
     if (inputTextDelta) this.#step.tell({ type: 'tool-input-delta', toolCallId: id, inputTextDelta }, owner)
   }
-  /** A reply that is recorded has made the call. */
+  /**
+   * A reply that is recorded has made the call. Its whole arguments are told when it begins, or a person or the client is asked about it:
+   * a client runs a tool of its own as soon as it has them, and must not before guards have seen the call.
+   */
   make({ id, name, args }: Call, messageId: string, providerExecuted: boolean): void {
     const call = this.#calls.get(id) ?? newCall(messageId, name)
     this.#calls.set(id, call)
     call.providerExecuted = providerExecuted
-    this.#tellInput(id, call, args)
+    call.args = args
+    if (providerExecuted) this.#tellInput(id, call, args)
   }
   /** Tells a call that was left out, and arguments that have changed since they were told. */
   show(id: string, args: unknown = this.#calls.get(id)?.args): void {
@@ -94,6 +102,22 @@ export class ToldCalls {
       { type: 'tool-approval-request', toolCallId: id, approvalId },
       { messageId: asked.messageId, callId: id },
     )
+  }
+  /** Asks the client for the result of a call of its own tool. */
+  askResult(id: string, requestId: string): void {
+    const call = this.#calls.get(id)
+    if (!call) return
+    this.show(id)
+    call.asked = requestId
+    this.#hasAskedClient = true
+  }
+  /** True where the client's results are all that is missing: every other call of their reply has its own. */
+  waitsForClient(isOpen: (requestId: string) => boolean): boolean {
+    if (!this.#hasAskedClient) return false
+    const calls = [...this.#calls.values()]
+    const waiting = calls.find(({ asked, result }) => result === undefined && asked !== undefined && isOpen(asked))
+    const isSettled = (call: ToldCall) => call.result !== undefined || call.asked !== undefined || call.providerExecuted
+    return waiting !== undefined && calls.every(call => call.messageId !== waiting.messageId || isSettled(call))
   }
   /** False for a request that is no approval of a call told here. */
   decide(approvalId: string, approved: boolean, reason: string | undefined): boolean {

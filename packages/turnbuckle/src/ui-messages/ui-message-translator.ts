@@ -11,11 +11,14 @@ import { userParts } from './user-parts.ts'
 export interface UIMessageTranslatorOptions {
   /** The id of the UI message that the turn becomes. */
   readonly messageId: string
-  /** True for a request that waits for its answer: the stream ends at an approval that does, and the next request goes on. */
+  /** True for a request that waits for its answer: the stream ends at an approval, or a call of the client's own tool, that does, and the next request goes on. */
   readonly isOpen: (requestId: string) => boolean
 }
 
 type Of<Type extends Event['type']> = Extract<Event, { type: Type }>
+
+/** The kind of the requests that ask a client for the result of a call of its own tool. */
+const clientToolKind = 'client-tool'
 
 /** Families of events that the loop tells: every other event is somebody's own, and becomes a data part. */
 const loopEvent =
@@ -56,7 +59,7 @@ export class UIMessageTranslator {
     this.#options = options
   }
 
-  /** True once the stream has to end: the turn has ended, or waits for an approval. */
+  /** True once the stream has to end: the turn has ended, or waits for the client. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -74,6 +77,8 @@ export class UIMessageTranslator {
     else if (family === 'request') this.#addRequestEvent(event)
     else if (family === 'turn') this.#addTurnEvent(event)
     else if (!loopEvent.test(event.type)) this.#addOwnEvent(event)
+    if (!this.#isOver && this.#calls.waitsForClient(this.#options.isOpen))
+      this.#end({ type: 'finish', finishReason: 'tool-calls' })
     return this.#chunks
   }
 
@@ -140,7 +145,9 @@ export class UIMessageTranslator {
   }
   #ask(event: Of<'request.opened'>): void {
     const { requestId, kind, payload } = event
-    const callId = kind === 'permission' ? String((payload as { id?: unknown } | undefined)?.id) : ''
+    const { id, callId: called } = (payload ?? {}) as { readonly id?: unknown; readonly callId?: unknown }
+    const isOwn = kind === clientToolKind
+    const callId = String((isOwn ? called : kind === 'permission' && id) || '')
     // A sub-agent asks about a call of its own, which is no part of this message.
     if (!this.#calls.has(callId)) {
       const { requestId: _id, ...question } = fieldsOf(event)
@@ -149,8 +156,9 @@ export class UIMessageTranslator {
       return
     }
     this.#replies.closePart()
-    this.#calls.askApproval(callId, requestId)
-    if (this.#options.isOpen(requestId)) this.#end({ type: 'finish', finishReason: 'tool-calls' })
+    if (isOwn) this.#calls.askResult(callId, requestId)
+    else this.#calls.askApproval(callId, requestId)
+    if (!isOwn && this.#options.isOpen(requestId)) this.#end({ type: 'finish', finishReason: 'tool-calls' })
   }
   #tellQuestion(requestId: string, answer: object): void {
     const question = this.#questions.get(requestId)

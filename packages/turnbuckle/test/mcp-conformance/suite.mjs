@@ -13,7 +13,7 @@ const source = path => join(root, 'packages/turnbuckle/src', path)
  * command that is not used here. It lies beside the original, where it looks for its own files.
  */
 async function bundleSuite() {
-  const original = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance')
+  const original = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
   const outfile = join(dirname(original), `turnbuckle-suite-${process.pid}.mjs`)
   const contents = "export * from 'node:fs'; export const globSync = () => []"
   const withGlob = {

@@ -14,7 +14,7 @@ export const namedDifferences = [
     }),
   },
   {
-    name: '`anthropic.message_start` tells of the response and is no part of the reply: no provider takes it back',
+    name: '`anthropic.message_start` repeats the id, the model and the first usage of the response, which are told as such; as a part it would come first in every reply of Claude, and the provider leaves it out of the next request',
     recordings: /^anthropic\//,
     level: withParts(parts => parts.filter(({ kind }) => kind !== 'anthropic.message_start')),
   },

@@ -8,10 +8,10 @@ import {
   useRef,
 } from 'react'
 import { answerByLoneKey } from '../conversation/answer-by-lone-key.ts'
-import { runningTurn } from '../conversation/running-turn.ts'
+import { runningTurn } from '../conversation/facts/running-turn.ts'
+import { attachFiles } from '../conversation/loading/upload-files.ts'
 import { stopTurn } from '../conversation/stop-turn.ts'
 import { editDraft, submitDraft } from '../conversation/submit-draft.ts'
-import { attachFiles } from '../conversation/upload-files.ts'
 import { AttachedFiles } from '../files/attached-files.tsx'
 import { isLongPaste } from '../files/fold-paste.ts'
 import { FoldedPastes } from '../files/folded-pastes.tsx'

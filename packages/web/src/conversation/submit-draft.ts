@@ -5,10 +5,10 @@ import { attachmentsOfDraft, isSendable, textOfDraft } from '../state/drafts.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { answerRequest } from './answer-request.ts'
-import { runningTurn } from './running-turn.ts'
+import { runningTurn } from './facts/running-turn.ts'
+import { untilUploaded } from './loading/upload-files.ts'
 import { sendMessage } from './send-message.ts'
 import { queueMessage } from './send-queued-messages.ts'
-import { untilUploaded } from './upload-files.ts'
 
 const { getState: get, setState: set } = useAppState
 

@@ -42,6 +42,7 @@ export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
     if (!found.size) answer(value)
   }
   const { question, message } = (payload ?? {}) as Asked
+  const { decline } = (payload ?? {}) as { readonly decline?: unknown }
   const said = question ?? message ?? (typeof payload === 'string' ? payload : undefined)
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -68,6 +69,11 @@ export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
         <button type="submit" className="button primary" disabled={busy}>
           Answer
         </button>
+        {decline !== undefined && (
+          <button type="button" className="button" disabled={busy} onClick={() => answer(decline)}>
+            Decline
+          </button>
+        )}
       </div>
     </form>
   )

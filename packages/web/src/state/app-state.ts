@@ -8,8 +8,8 @@ import type {
   WireMiddleware,
 } from 'turnbuckle/client'
 import { create } from 'zustand'
-import type { ServerHead } from '../conversation/server-head.ts'
-import type { Spans } from '../conversation/spans.ts'
+import type { ServerHead } from '../conversation/facts/server-head.ts'
+import type { Spans } from '../conversation/facts/spans.ts'
 import type { PanelId } from '../panels.ts'
 
 /** A short message to the person: a call to the server failed (`bad`), or another page acted (`news`). */

@@ -89,9 +89,12 @@ export function answerWithText(session: ChatSession, question: Question): void {
   }
   // Nobody takes the reason of a no to the chat's own question, so the text stays where it is.
   if (!question.own) session.set({ editor: refilled(editor) })
-  if (question.kind === 'text') session.answer(question, asObject(text) ?? { text })
+  if (question.kind === 'text') session.answer(question, asObject(text) ?? inField(question, text))
   else refuse(session, question, question.own ? '' : text)
 }
+
+const inField = ({ field }: Question, text: string): object =>
+  field === undefined ? { text } : field ? { [field]: text } : {}
 
 const blame = (session: ChatSession, question: Question, problem: string): true =>
   changed(session, question, { problem })

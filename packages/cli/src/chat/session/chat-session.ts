@@ -53,7 +53,7 @@ export class ChatSession extends ShownChat {
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
-    if (sandboxNotice) this.say(sandboxNotice)
+    sandboxNotice.onNotice(text => this.say(text))
     if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
     this.#offerToGoOn()

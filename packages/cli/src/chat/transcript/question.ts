@@ -8,6 +8,8 @@ export interface Question {
   /** `May shell run?` */
   readonly title: string
   readonly body: string
+  /** For a text that answers a form: the field that it is; empty where it is none. */
+  readonly field?: string
   readonly diff?: string
   /** For a permission: what is asked about. */
   readonly args?: unknown

@@ -44,3 +44,30 @@ test('a permission says when and to whom it goes on if nobody answers', () => {
   const when = new Date(60_000).toLocaleString()
   expect(requestQuestion(event).title).toBe(`May pay run? Asked of bob. If nobody answers by ${when}, lead is asked.`)
 })
+
+test.each([
+  {
+    what: 'one field of text is answered in words',
+    properties: { name: { type: 'string' } },
+    field: 'name',
+    body: 'it asks: Who?\n  · name (string)',
+  },
+  {
+    what: 'several fields as JSON',
+    properties: { name: { type: 'string' }, age: { type: 'integer', description: 'in years' } },
+    field: '',
+    body: 'it asks: Who?\n  · name (string)\n  · age (integer, may be left out) in years\nAnswer as JSON: { "field": value }',
+  },
+  {
+    what: 'a form without fields with anything',
+    properties: {},
+    field: '',
+    body: 'it asks: Who?\nWrite anything to accept; Esc leaves it.',
+  },
+])('of a question of an MCP server, $what', ({ properties, field, body }) => {
+  const payload = { question: 'it asks: Who?', schema: { type: 'object', properties, required: ['name'] } }
+  const event = { type: 'request.opened', requestId: 'r1', kind: 'elicitation', payload } as unknown as Parameters<
+    typeof requestQuestion
+  >[0]
+  expect(requestQuestion(event)).toMatchObject({ kind: 'text', title: 'A server asks', field, body })
+})

@@ -23,6 +23,7 @@ export function requestQuestion(event: Event & { type: 'request.opened' }): Ques
       title: `Did ${visibleText(given.name)} happen? The program was ended while it ran.`,
       body: callText(given.name, given.args, undefined),
     }
+  if (kind === 'elicitation') return elicitation(id, given)
   const options = Array.isArray(given.options)
     ? given.options.map(option => `\n  · ${visibleText(option)}`).join('')
     : ''
@@ -32,6 +33,33 @@ export function requestQuestion(event: Event & { type: 'request.opened' }): Ques
     kind: 'text',
     title: kind === 'clarification' ? 'A question for you' : kind,
     body: `${visibleText(question, 2)}${options}`,
+  }
+}
+
+/** A question of an MCP server: a form. One field of text is answered in words, several as JSON, none with any key. */
+function elicitation(id: string, { question, schema }: Payload): Question {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    readonly properties?: Readonly<Record<string, { readonly type?: unknown; readonly description?: unknown }>>
+    readonly required?: readonly string[]
+  }
+  const fields = Object.entries(properties)
+  const lines = fields.map(([name, { type, description = '' }]) => {
+    const need = required.includes(name) ? '' : ', may be left out'
+    return `\n  · ${visibleText(name)} (${visibleText(type ?? 'choice')}${need}) ${visibleText(description)}`.trimEnd()
+  })
+  const [only] = fields
+  const isText = fields.length === 1 && only?.[1].type === 'string'
+  const how = !fields.length
+    ? '\nWrite anything to accept; Esc leaves it.'
+    : isText
+      ? ''
+      : '\nAnswer as JSON: { "field": value }'
+  return {
+    id,
+    kind: 'text',
+    title: 'A server asks',
+    body: `${visibleText(question, 2)}${lines.join('')}${how}`,
+    field: isText ? (only?.[0] ?? '') : '',
   }
 }
 

@@ -2,7 +2,7 @@ import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { noteOnce } from '../base/developer-note.ts'
 import type { ErrorPolicy } from '../base/errors.ts'
 import { none } from '../base/lists.ts'
-import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
+import { type Clock, type Ids, type Model, randomIds, systemClock } from '../base/ports.ts'
 import { HookContext } from '../context/hook-context.ts'
 import { whenWriter } from '../events/news.ts'
 import { hookNames } from '../hooks/hook-name.ts'
@@ -17,6 +17,7 @@ import type {
   ConversationSource,
   HookInfo,
   MiddlewareInfo,
+  OfferedTools,
 } from '../types/agent-core.ts'
 import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
@@ -97,14 +98,11 @@ export class AgentCore implements AgentCoreType {
   model(): Model {
     return this.#model
   }
-  tool(name: string): Tool | undefined {
-    return this.#tools.find(name)
+  toolsOf({ use }: TurnState): OfferedTools {
+    return this.#tools.withThose(use)
   }
   get tools(): readonly Tool[] {
     return this.#tools.list
-  }
-  get specs(): readonly ToolSpec[] {
-    return this.#tools.specs
   }
 
   get hooks(): HookSet {

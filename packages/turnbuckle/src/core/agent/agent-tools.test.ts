@@ -58,3 +58,30 @@ test('arguments of a tool with JSON Schema only are checked as the agent says', 
   await turn
   expect(turn.calls).toMatchObject([{ result: { status: 'error', value: expect.stringContaining('n is too small') } }])
 })
+
+test('the middleware of one turn brings tools for that turn; a tool of the agent under the same name stays', async () => {
+  const calls = [
+    { name: 'look', args: {} },
+    { name: 'here', args: { n: 1 } },
+  ]
+  const model = scriptedModel([{ calls }, 'Done', { calls }, 'Done'])
+  const agent = createAgent({ model, tools: [look] })
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+  const here = tool<{ n: number }>({ name: 'here', schema, run: ({ n }) => n + 1 })
+  const other = tool({ name: 'look', run: () => 'not this one' })
+  const brings = middleware({ name: 'brings', provides: [here, other] })
+  const statuses = async (use: (typeof brings)[]) => {
+    const { messages } = await agent.send('Go', { use })
+    const parts = messages.flatMap(({ content }) => content)
+    return parts.flatMap(part => (part.type === 'result' ? [[part.status, part.value]] : []))
+  }
+  expect(await statuses([brings])).toEqual([
+    ['ok', 'seen'],
+    ['ok', 2],
+  ])
+  expect(await statuses([])).toMatchObject([
+    ['ok', 'seen'],
+    ['error', expect.stringContaining('no tool "here"')],
+  ])
+  expect(model.prompts.map(({ tools }) => tools.length)).toEqual([2, 2, 1, 1])
+})

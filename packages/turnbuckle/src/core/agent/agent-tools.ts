@@ -3,14 +3,18 @@ import { none } from '../base/lists.ts'
 import type { ToolSpec } from '../base/ports.ts'
 import { checkBySchema, type SchemaCheck } from '../tools/check-by-schema.ts'
 import { specOf } from '../tools/tool.ts'
+import type { OfferedTools } from '../types/agent-core.ts'
+import type { Middleware } from '../types/middleware.ts'
 import type { Tool } from '../types/tool.ts'
 
 /** The tools of an agent: its own, and those that its middleware brings. */
-export class AgentTools {
+export class AgentTools implements OfferedTools {
   readonly #own: readonly Tool[]
   readonly #schemaCheck: SchemaCheck | undefined
   /** Tools with the check of their arguments: a tool stays the same one when the middleware changes. */
   readonly #checked = new WeakMap<Tool, Tool>()
+  /** By the middleware of a turn: made once, and anew when the agent's own have changed. */
+  readonly #ofTurns = new WeakMap<readonly Middleware[], OfferedTools & { readonly agents: readonly ToolSpec[] }>()
   #byName: ReadonlyMap<string, Tool> = new Map()
   #specs: readonly ToolSpec[] = none
 
@@ -28,6 +32,20 @@ export class AgentTools {
   }
   find(name: string): Tool | undefined {
     return this.#byName.get(name)
+  }
+
+  /** The tools of a turn whose own middleware may bring more. A tool that the agent has under the same name stays the agent's. */
+  withThose(use: readonly Middleware[]): OfferedTools {
+    if (!use.length) return this
+    const known = this.#ofTurns.get(use)
+    if (known?.agents === this.#specs) return known
+    const brought = use.flatMap(({ provides }) => provides).filter(({ name }) => !this.#byName.has(name))
+    if (!brought.length) return this
+    const byName = new Map([...this.#byName, ...brought.map(tool => [tool.name, this.#withCheck(tool)] as const)])
+    const specs = Object.freeze(Array.from(byName.values(), specOf))
+    const tools = { agents: this.#specs, specs, find: (name: string) => byName.get(name) }
+    this.#ofTurns.set(use, tools)
+    return tools
   }
 
   /** Replaces the tools that middleware brings. Throws where two tools have one name, and then changes nothing. */

@@ -36,12 +36,6 @@ export class RegisteredMiddleware {
   /** Throws where the middleware of one turn does not fit beside that of the agent. */
   checkForTurn(use: readonly Middleware[]): void {
     this.#checkAll(use)
-    for (const { name, provides } of use)
-      demand(
-        !provides.length,
-        'middleware.invalid',
-        `"${name}" brings tools, which are an agent's: createAgent({ use }).`,
-      )
   }
 
   /** Switches a middleware for everyone. Returns how to undo it, or undefined where it was switched so already. */

@@ -1,7 +1,7 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
+import type { ResponseFacts, Usage } from '../base/ports.ts'
 import { seal } from '../history/tree.ts'
 import type { Draft } from '../hooks/draft.ts'
 import type { StepDraft } from '../state/step-draft.ts'
@@ -15,6 +15,7 @@ const instead: Readonly<Record<Exclude<keyof Draft, 'finishReason'>, string>> = 
   results: 'return replace(result) in afterTool or afterTools',
   errors: 'return fail(error)',
   usage: 'it is what the model has reported',
+  response: 'it is what the model has reported',
   startedAt: 'it is when the step began',
 }
 
@@ -55,6 +56,10 @@ export class DraftView implements Draft {
   get usage(): Usage | undefined {
     const { usage } = this.#draft
     return usage && Object.freeze({ ...usage })
+  }
+  get response(): ResponseFacts | undefined {
+    const { response } = this.#draft
+    return response && Object.freeze({ ...response })
   }
   get startedAt(): number {
     return this.#draft.startedAt

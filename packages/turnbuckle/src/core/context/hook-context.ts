@@ -165,7 +165,8 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   }
   get tool(): Tool | undefined {
     const call = this.call as Call | undefined
-    return call && this.#turn.agent.tool(call.name)
+    const turn = this.#turn
+    return call && turn.agent.toolsOf(turn).find(call.name)
   }
   get calls(): readonly Call[] {
     return deepFreeze((this.#taken('calls') ?? this.#turn.step.draft.calls) as readonly Call[])
@@ -310,7 +311,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
 function readInstructions(turn: TurnState, what: string | Instructions): Instruction['what'] {
   if (typeof what === 'string') return what
   const { tools, ...params } = what
-  return tools === undefined ? params : { ...params, tools: readToolChoices(turn.agent, tools) }
+  return tools === undefined ? params : { ...params, tools: readToolChoices(turn.agent.toolsOf(turn), tools) }
 }
 
 /** The built-in stages that take such an input, for messages that name the fix. */

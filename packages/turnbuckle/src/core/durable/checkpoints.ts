@@ -80,7 +80,7 @@ function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void 
   if (checkpoint.shared) hookData.restoreShared(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) hookData.setInstructions(checkpoint.instructions)
   const { offered } = checkpoint
-  turn.calls.offer(offered && turn.agent.specs.filter(({ name }) => offered.includes(name)))
+  turn.calls.offer(offered && turn.agent.toolsOf(turn).specs.filter(({ name }) => offered.includes(name)))
 }
 
 function notedToLog(frame: StageFrame, { directive, decision }: NotedDirective): NotedRecord {

@@ -168,9 +168,13 @@ export interface NextOptions {
   /**
    * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
    * is over. What runs inside is aborted, and `next` rejects with the reason at once, as if the stage had thrown it.
-   * `heardAt` tells when the model's last chunk of this attempt came, by `ctx.clock.elapsed()`; undefined before the first.
+   * `heardAt` tells when the model's last chunk of this attempt came, by `ctx.clock.elapsed()`, `firstHeardAt` its first; undefined before that.
    */
-  readonly until?: (end: (reason: unknown) => void, heardAt: () => number | undefined) => () => void
+  readonly until?: (
+    end: (reason: unknown) => void,
+    heardAt: () => number | undefined,
+    firstHeardAt: () => number | undefined,
+  ) => () => void
   /** Ends the attempt as `until` does, when the signal aborts; its reason is the error. */
   readonly signal?: AbortSignal
 }

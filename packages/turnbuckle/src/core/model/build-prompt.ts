@@ -17,10 +17,11 @@ const many = 256
 export function buildPrompt(turn: TurnState): Prompt {
   const { agent, hookData } = turn
   const { tip } = turn.branch
+  const { specs } = agent.toolsOf(turn)
   // Without hooks only the model reads the prompt, and so surely reads the messages.
   if (turn.hooks.empty && !hookData.instructions.length && tip && tip.depth < many)
-    return { messages: pathOf(tip), tools: agent.specs, instructions: agent.instructions, params: noParams }
-  const prompt = new LazyPrompt(tip, agent.specs, agent.instructions, noParams)
+    return { messages: pathOf(tip), tools: specs, instructions: agent.instructions, params: noParams }
+  const prompt = new LazyPrompt(tip, specs, agent.instructions, noParams)
   prompt.own = agent.instructions
   if (hookData.instructions.length) tell(turn, prompt, hookData.instructions)
   return prompt
@@ -55,7 +56,7 @@ export function promptToLog({ input, turn }: StageFrame): unknown {
   const { tip } = turn.branch
   return {
     messages: isPath(prompt, tip) ? undefined : messagesToLog(prompt.messages, pathOf(tip)),
-    tools: tools === turn.agent.specs ? undefined : tools,
+    tools: tools === turn.agent.toolsOf(turn).specs ? undefined : tools,
     instructions,
     params,
     ...ownToLog(prompt, turn.agent.instructions),
@@ -120,7 +121,7 @@ function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): 
     if (typeof what !== 'string') {
       const { tools, ...params } = what
       prompt.params = { ...prompt.params, ...params }
-      if (tools) prompt.tools = offeredBy(turn.agent, tools)
+      if (tools) prompt.tools = offeredBy(turn.agent.toolsOf(turn), tools)
     } else prompt.instructions = joined(prompt.instructions, what)
   }
   const kept = turn.hookData.instructions.filter(instruction => instruction.for === 'turn')

@@ -21,7 +21,7 @@ export type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe<Message> {
   const { turn } = frame
   const { step, journal } = turn
-  turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
+  turn.calls.offer(given.tools === turn.agent.toolsOf(turn).specs ? undefined : given.tools)
   const known = turn.replay.reply(step.index)
   if (known) {
     step.closeAttempt(known.usage, known.finishReason)

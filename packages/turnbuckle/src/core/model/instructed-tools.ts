@@ -2,10 +2,10 @@ import { demand, nearest } from '../base/errors.ts'
 import type { ToolSpec } from '../base/ports.ts'
 import type { Instructions } from '../hooks/hook-types.ts'
 import type { ToolChoices } from '../state/hook-data.ts'
-import type { AgentCore } from '../types/agent-core.ts'
+import type { OfferedTools } from '../types/agent-core.ts'
 
 /** The tools that a hook instructs a model with, as plain data for the log: names, or specs that differ from the agent's own. */
-export function readToolChoices({ specs }: AgentCore, given: NonNullable<Instructions['tools']>): ToolChoices {
+export function readToolChoices({ specs }: OfferedTools, given: NonNullable<Instructions['tools']>): ToolChoices {
   demand(
     Array.isArray(given),
     'tool.invalid',
@@ -31,7 +31,7 @@ function demandKnown(specs: readonly ToolSpec[], wanted: string): void {
 }
 
 /** The tools that a prompt offers: of those that a hook chose, the ones that the agent still has. */
-export function offeredBy({ specs }: AgentCore, choices: ToolChoices): readonly ToolSpec[] {
+export function offeredBy({ specs }: OfferedTools, choices: ToolChoices): readonly ToolSpec[] {
   return choices.flatMap(choice => {
     const own = specs.find(({ name }) => name === (typeof choice === 'string' ? choice : choice.name))
     return own ? (typeof choice === 'string' ? own : choice) : []

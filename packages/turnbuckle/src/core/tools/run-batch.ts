@@ -81,7 +81,8 @@ export class BatchCall {
   }
 
   get isSequential(): boolean {
-    return this.frame.turn.agent.tool(this.call.name)?.sequential === true
+    const { turn } = this.frame
+    return turn.agent.toolsOf(turn).find(this.call.name)?.sequential === true
   }
   /** The call began before a process died: a directive that ended the step since then does not undo it. */
   get #beganBefore(): boolean {

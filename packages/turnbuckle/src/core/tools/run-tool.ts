@@ -46,12 +46,13 @@ export function prepareCall(frame: StageFrame): Maybe<void> {
 }
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
-function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
+function offeredTool(turn: TurnState, call: Call): Tool {
   if (call.approval !== undefined) return askedTool(call)
-  const tool = agent.tool(call.name)
-  const { offered } = calls
+  const tools = turn.agent.toolsOf(turn)
+  const tool = tools.find(call.name)
+  const { offered } = turn.calls
   if (tool && (!offered || offered.some(({ name }) => name === call.name))) return tool
-  const names = (offered ?? agent.specs).map(({ name }) => name)
+  const names = (offered ?? tools.specs).map(({ name }) => name)
   const close = nearest(call.name, names)
   const hint = close ? `Did you mean "${close}"?` : `Tools here: ${names.join(', ') || 'none'}.`
   throw new TurnbuckleError('tool.unknown', `There is no tool "${call.name}". ${hint}`, { kind: 'validation' })

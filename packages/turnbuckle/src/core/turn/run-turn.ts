@@ -31,7 +31,10 @@ export async function runTurn(turn: TurnState): Promise<void> {
     failTurn(turn, error)
   }
   if (turn.phase !== 'parked') turn.release()
+  // Parked while it waited to become the writer: it has become that since, and would stay it.
+  else turn.journal?.release().catch(nothing)
 }
+const nothing = () => {}
 
 /** A turn that could not begin may be resumed when the reason is gone. */
 function failTurn(turn: TurnState, error: unknown): void {

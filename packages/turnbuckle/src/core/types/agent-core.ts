@@ -87,6 +87,13 @@ export interface ConversationSource {
   readonly owner?: string
 }
 
+/** Tools by their names, and as the model is told of them. */
+export interface OfferedTools {
+  /** The same array until the tools change. */
+  readonly specs: readonly ToolSpec[]
+  find(name: string): Tool | undefined
+}
+
 /** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
 export interface AgentCore {
   readonly name: string
@@ -103,11 +110,10 @@ export interface AgentCore {
   readonly ids: Ids
   /** The hooks that hold for everyone. */
   readonly hooks: HookSet
-  /** The tools as the model is told of them. The same array until they change. */
-  readonly specs: readonly ToolSpec[]
   readonly closed: boolean
   model(): Model
-  tool(name: string): Tool | undefined
+  /** The tools of a turn: the agent's, and those that the turn's own middleware brings. */
+  toolsOf(turn: TurnState): OfferedTools
   readonly tools: readonly Tool[]
   /** The hooks of a stage, for a turn that opens it now. A call that a provider ran itself has only its after hooks left. */
   hookChain(stage: Stage, turn: TurnState): HookChain

@@ -23,6 +23,8 @@ export interface SandboxOptions {
   readonly hide?: readonly string[]
   /** Runs no command where the system has no sandbox. Off by default: commands run without one there. */
   readonly required?: boolean
+  /** Told why, whenever a command runs without a sandbox because the system has none. */
+  readonly onMissing?: (reason: string) => void
   /** The sandbox to use. The one that `findSandbox()` finds by default. */
   readonly system?: FoundSandbox
 }

@@ -98,7 +98,8 @@ async function tunnel(
     far.on('close', () => client.destroy())
   } catch (error) {
     const { status, text } = told(error)
-    client.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${text}\n`)
+    // The reason is also the status text: programs show that of a proxy that says no, and not its body.
+    client.end(`HTTP/1.1 ${status} ${text}\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${text}\n`)
   }
 }
 
@@ -137,5 +138,7 @@ function refuse(answer: ServerResponse, error: unknown): void {
   else answer.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${text}\n`)
 }
 
-const told = (error: unknown): { status: number; text: string } =>
-  error instanceof Refusal ? { status: error.status, text: error.message } : { status: 502, text: String(error) }
+const told = (error: unknown): { status: number; text: string } => {
+  const { status, message } = error instanceof Refusal ? error : { status: 502, message: String(error) }
+  return { status, text: message.replace(/[^\x20-\x7e]/g, ' ') }
+}
