@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Middleware, Model } from 'turnbuckle'
-import { loadHookModule } from '../compose/load-hook-module.ts'
+import { loadHookModule } from '../compose/hooks/load-hook-module.ts'
 import { makeNamedMiddleware, middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
 import { UserError } from '../errors/user-error.ts'
 import { bundleModule } from '../settings/bundle-module.ts'
