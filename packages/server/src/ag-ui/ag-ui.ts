@@ -118,7 +118,7 @@ async function answerInterrupts(
     const asked = conversation.request(interruptId)
     turnId ??= asked?.turnId
     if (status === 'cancelled' && asked?.kind !== 'permission')
-      await conversations.withTurn(person, asked?.turnId ?? '', turn => turn.interrupt('cancelled'))
+      await conversations.actOnTurn(person, asked?.turnId ?? '', { type: 'interrupt', reason: 'cancelled' })
     else {
       const answer = status === 'cancelled' ? { decision: 'deny', reason: 'Cancelled.' } : decision(payload)
       await conversations.requests.answer(person, interruptId, answer)
