@@ -8,6 +8,7 @@ const serverRooms = [
   'inspector',
   'feeds',
   'conversations',
+  'work',
   'http',
   'streams',
   'ag-ui',
@@ -73,13 +74,13 @@ export default {
       comment: 'server, cli, web and site sit above the library.',
       severity: 'error',
       from: { path: library },
-      to: { path: '^packages/(server|cli|web|site)/' },
+      to: { path: '^packages/(server|restate|cli|web|site)/' },
     },
     {
       name: 'server-below-cli-and-web',
       severity: 'error',
       from: { path: '^packages/server/' },
-      to: { path: '^packages/(cli|web|site)/' },
+      to: { path: '^packages/(restate|cli|web|site)/' },
     },
     ...coreRooms.slice(1).map((room, i) => ({
       name: `core-${room}-imports-only-rooms-below`,

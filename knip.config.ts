@@ -7,7 +7,7 @@ const config: KnipConfig = {
   // What a file exports and uses itself may be the type of something it exports: no dead code.
   ignoreExportsUsedInFile: true,
   workspaces: {
-    '.': { entry: ['scripts/*.mjs'], project: ['scripts/**', '*.config.ts'] },
+    '.': { entry: ['scripts/*.mjs', 'deploy/*.mjs'], project: ['scripts/**', 'deploy/**', '*.config.ts'] },
     'packages/turnbuckle': {
       // Some tests bundle child programs; the crash harness and the writer of fixtures are programs.
       entry: [
@@ -16,6 +16,8 @@ const config: KnipConfig = {
         'src/conversation/sqlite/sqlite-thread.ts',
         'src/bin/turnbuckle.ts',
         'test/thread-file.ts',
+        // Bundled by `npm run trace`.
+        'test/trace-picture.ts',
         'test/**/*.test.ts',
         'test/fixtures/*',
         'test/durability/crash/*.{mjs,test.ts}',
@@ -40,6 +42,10 @@ const config: KnipConfig = {
     },
     // The soak is a program, with a server that it starts.
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/fixtures/*', 'test/soak/{all,server}.mjs'] },
+    // The chaos run bundles programs; servers and workers of deploy/ are the users'.
+    'packages/restate': {
+      entry: ['src/index.ts', 'test/**/*.test.ts', 'test/chaos/{all,measure,worker,server,reader}.mjs'],
+    },
     'packages/cli': {
       // The recording is bundled by scripts/record-cli.mjs.
       entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],

@@ -59,6 +59,14 @@ const config: UserConfig[] = [
   },
   {
     ...shared,
+    name: 'restate',
+    cwd: 'packages/restate',
+    platform: 'node',
+    dts: true,
+    entry: ['src/index.ts'],
+  },
+  {
+    ...shared,
     name: 'cli',
     cwd: 'packages/cli',
     platform: 'node',

@@ -13,7 +13,7 @@ const coreRooms =
 const floors = [
   { cli: 300, web: 760 },
   { server: 420 },
-  { mcp: 120, client: 640, testing: 860 },
+  { mcp: 120, claude: 360, client: 640, testing: 860 },
   { models: 120, tools: 300, middleware: 490, conversation: 720 },
   { core: 480 },
 ]

@@ -20,7 +20,7 @@ export function chatSession(
     agent,
     store,
     model: { id: 'scripted' },
-    loaded: { root: '/nowhere', home: '/nowhere', user: {} },
+    loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} },
     notices: [],
     untrusted: [],
     ...composed,

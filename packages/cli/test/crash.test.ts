@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { asked, chatting, prompt, running, say } from './chatting.ts'
+import { FakeProvider, type ProviderCall } from './fake-provider.ts'
 import { run } from './run-program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,6 +11,19 @@ async function kill(terminal: Terminal, signal = 'SIGKILL'): Promise<string> {
   terminal.kill(signal)
   await terminal.exit
   return terminal.text()
+}
+
+const model = ['--model', 'compatible/fake']
+
+/** A turn of which half a reply has come. */
+async function sayHalf(terminal: Terminal, provider: FakeProvider): Promise<void> {
+  terminal.type('hello\r')
+  ;(await provider.next()).say('Half a reply')
+  await terminal.see('Half a reply')
+}
+function answerWith(call: ProviderCall, text: string): void {
+  call.say(text)
+  call.end()
 }
 
 test('a reply that was being written is shown again as far as it was seen', async () => {
@@ -46,17 +60,19 @@ test('a call that ran is shown cut off, what waits for after the turn still wait
 })
 
 test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on', async signal => {
-  const first = await chat.start()
-  first.type('what is 1+1; wait 2 seconds\r')
-  await first.see(running('wait'))
+  using provider = new FakeProvider()
+  const size = { env: await provider.listen() }
+  const first = await chat.start(model, size)
+  await sayHalf(first, provider)
   await kill(first, signal)
-  const second = chat.open(['--continue'])
+  const second = chat.open([...model, '--continue'], size)
   await asked(second, 'The last turn did not end')
   second.type('y')
-  await second.see('1+1 is 2.')
-  await second.see(prompt)
-  second.type('what is 4+4\r')
-  await second.see('4+4 is 8.')
+  answerWith(await provider.next(), 'Again, and whole.')
+  await second.see(/Again, and whole\.[\s\S]*Say something/)
+  second.type('and now?\r')
+  answerWith(await provider.next(), 'Done.')
+  await second.see(/Done\.[\s\S]*Say something/)
   expect((await run(chat.place, ['list'])).out.trim().split('\n')).toHaveLength(1)
 })
 
@@ -89,20 +105,22 @@ test.each([
 })
 
 test('in a pipe it is said, and /continue goes on with it', async () => {
-  const first = await chat.start()
-  first.type('what is 1+1; wait 2 seconds\r')
-  await first.see(running('wait'))
+  using provider = new FakeProvider()
+  const env = await provider.listen()
+  const first = await chat.start(model, { env })
+  await sayHalf(first, provider)
   await kill(first)
-  const input = '/help\n/continue\nwhat is 2+2\n/continue\n'
-  const { out, err, code } = await run(chat.place, ['chat', '--continue'], { input })
-  const said = err.trim().split('\n')
-  // The first words are on the offline model.
-  expect(said.filter(line => !/^"offline" answers here|turnbuckle setup$/.test(line))).toEqual([
+  const input = '/help\n/continue\nand now?\n/continue\n'
+  const running = run(chat.place, ['chat', ...model, '--continue'], { input, env })
+  answerWith(await provider.next(), 'Again, and whole.')
+  answerWith(await provider.next(), 'Done.')
+  const { out, err, code } = await running
+  expect(err.trim().split('\n')).toEqual([
     'The last turn did not end. /continue goes on with it.',
     'There is no /help in a pipe, only /continue and /quit.',
     'There is nothing to go on with.',
   ])
-  expect(out).toMatch(/1\+1 is 2\.[\s\S]*2\+2 is 4\./)
+  expect(out).toMatch(/Again, and whole\.[\s\S]*Done\./)
   expect(code).toBe(0)
 })
 

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { served } from './served.ts'
@@ -12,51 +13,51 @@ beforeEach(() => {
   place.put('stubborn.mjs', stubborn)
 })
 afterEach(() => {
-  if (hasBegun() && isRunning()) process.kill(pid(), 'SIGKILL')
+  for (const pid of pids()) process.kill(pid, 'SIGKILL')
   place[Symbol.dispose]()
 })
 
-/** A program that signals do not end, and that says which process it is. */
+/** A program that signals do not end. */
 const stubborn = `
 import { writeFileSync } from 'node:fs'
 for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT']) process.on(signal, () => {})
 setInterval(() => {}, 1000)
-writeFileSync('pid.txt', String(process.pid))`
-const command = 'node stubborn.mjs'
-const pid = () => Number(readFileSync(join(place.project, 'pid.txt'), 'utf8'))
-const isRunning = () => {
-  try {
-    process.kill(pid(), 0)
-    // A zombie is gone but for its parent, which may not have looked yet.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid()}/status`, 'utf8'))
-  } catch {
-    return false
-  }
+writeFileSync('begun.txt', 'yes')`
+const command = () => `node ${place.project}/stubborn.mjs`
+const hasBegun = () => existsSync(join(place.project, 'begun.txt'))
+/** Processes of the program, told by its path: in a sandbox it does not know its own number outside. */
+const pids = () => {
+  const rows = spawnSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).stdout.split('\n')
+  // A zombie is gone but for its parent, which may not have looked yet.
+  const running = rows.filter(row => row.endsWith(`node ${place.project}/stubborn.mjs`) && !/^ *\d+ +Z/.test(row))
+  return running.map(row => Number.parseInt(row, 10))
 }
-const hasBegun = () => existsSync(join(place.project, 'pid.txt')) && pid() > 0
+const isRunning = () => pids().length > 0
 
 test.each([
-  { what: 'chat', args: ['chat'], keys: `run ${command}\r` },
-  { what: 'chat --plain', args: ['chat', '--plain'], keys: `run ${command}\r` },
-  { what: 'run', args: ['run', `run ${command}`, '--yes'], keys: '' },
-])('$what: a terminal that is closed ends the commands of tools', async ({ args, keys }) => {
-  using terminal = new Terminal(place, args)
-  if (keys) await terminal.see(/Say something|Ready/)
-  terminal.type(keys)
-  await expect.poll(hasBegun, { timeout: 20_000 }).toBe(true)
+  { what: 'chat', args: () => ['chat'], isTyped: true },
+  { what: 'chat --plain', args: () => ['chat', '--plain'], isTyped: true },
+  { what: 'run', args: () => ['run', `run ${command()}`, '--yes'], isTyped: false },
+])('$what: a terminal that is closed ends the commands of tools', async ({ args, isTyped }) => {
+  using terminal = new Terminal(place, args())
+  if (isTyped) {
+    await terminal.see(/Say something|Ready/)
+    terminal.type(`run ${command()}\r`)
+  }
+  await expect.poll(hasBegun).toBe(true)
   expect(isRunning()).toBe(true)
   // Closing the terminal is a SIGHUP for its session.
   terminal.kill('SIGHUP')
   expect(await terminal.exit).toBe(129)
-  await expect.poll(isRunning, { timeout: 20_000 }).toBe(false)
+  await expect.poll(isRunning).toBe(false)
 })
 
 test.each(['SIGHUP', 'SIGTERM'] as const)('serve: %s ends the commands of tools', async signal => {
   const server = await served(place, [])
   const { id } = await server.post('/api/conversations', {})
-  await server.post(`/api/conversations/${id}/turns`, { text: `run ${command}` })
-  await expect.poll(hasBegun, { timeout: 20_000 }).toBe(true)
+  await server.post(`/api/conversations/${id}/turns`, { text: `run ${command()}` })
+  await expect.poll(hasBegun).toBe(true)
   server.process.kill(signal)
   await once(server.process, 'close')
-  await expect.poll(isRunning, { timeout: 20_000 }).toBe(false)
+  await expect.poll(isRunning).toBe(false)
 })

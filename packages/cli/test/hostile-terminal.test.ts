@@ -160,6 +160,7 @@ const lines: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   doctor: () => [['doctor']],
   delete: () => texts.slice(0, 40).map(text => ['delete', `x${text}`, '--yes']),
   import: () => texts.slice(0, 40).map(text => ['import', `x${text}`]),
+  eval: () => texts.slice(0, 40).map(text => ['eval', `x${text}`]),
   replay: () => texts.slice(0, 10).map(text => ['replay', `x${text}`, '--with', `y${text}`]),
 }
 /** Commands that are tested as processes below, that wait, or that print only what this package has written. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asked, chatting, prompt, running, say } from './chatting.ts'
+import { FakeProvider } from './fake-provider.ts'
 import { run } from './run-program.ts'
 import { Terminal } from './terminal.ts'
 
@@ -13,15 +14,21 @@ const grants = (): { pattern: string; scope: string }[] => {
 }
 
 test('what is typed while an approval appears stays in the input, and Enter denies with it', async () => {
-  const terminal = await chat.start()
-  terminal.type('wait 1 second; write a.txt: hello\r')
-  await terminal.see(/I will use/)
+  using provider = new FakeProvider()
+  const terminal = await chat.start(['--model', 'compatible/fake'], { env: await provider.listen() })
+  terminal.type('write it\r')
+  const call = await provider.next()
+  call.say('I will.')
+  await terminal.see('I will.')
   terminal.type('wait, do not')
+  await terminal.see('❯ wait, do not')
+  call.call('write_file', { path: 'a.txt', content: 'hello' })
   await terminal.see(/May write_file run\?[\s\S]*❯ wait, do not/)
   terminal.type(' do that')
   await terminal.see('❯ wait, do not do that')
-  expect(terminal.cursor()).toMatchObject({ column: '❯ wait, do not do that'.length, shown: true })
+  await expect.poll(() => terminal.cursor()).toMatchObject({ column: '❯ wait, do not do that'.length, shown: true })
   terminal.type('\r')
+  ;(await provider.next()).end()
   await terminal.see(/⊘ write_file a\.txt[\s\S]*wait, do not do that[\s\S]*Say something/)
   expect(exists('a.txt')).toBe(false)
 })
@@ -119,10 +126,10 @@ test('a hook that is saved while a turn runs is asked about after it, every time
   await run(chat.place, ['hooks', 'trust', '--yes'])
   const terminal = await chat.start()
   for (const reason of ['two', 'three', 'two']) {
-    terminal.type('wait 1 second\r')
+    terminal.type('wait 500 ms\r')
     await terminal.seeOnScreen(running('wait'))
     chat.place.put('hooks/own.ts', hook(reason))
-    await terminal.seeOnScreen(/I waited 1 second\.[\s\S]*\.\/hooks\/own\.ts has changed/)
+    await terminal.seeOnScreen(/I waited [\s\S]*\.\/hooks\/own\.ts has changed/)
     await asked(terminal, 'has changed')
     terminal.type('\r')
     await terminal.seeOnScreen('Enter is no answer here')

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,11 +28,13 @@ export class Place {
       TZ: 'UTC',
     }
   }
-  /** Writes a file of the project. */
+  /** Writes a file of the project, in one step: a program that watches it never reads half of it. */
   put(path: string, text: string): void {
     const full = join(this.project, path)
+    const half = join(this.home, 'half.tmp')
     mkdirSync(dirname(full), { recursive: true })
-    writeFileSync(full, text)
+    writeFileSync(half, text)
+    renameSync(half, full)
   }
   /** Writes the settings of the project. */
   configure(settings: unknown): void {

@@ -17,6 +17,7 @@ import { mountAgUi } from './ag-ui/ag-ui.ts'
 import { mountAiSdkChat } from './ai-sdk/ai-sdk-chat.ts'
 import { ConversationService } from './conversations/conversation-service.ts'
 import { takeOverTurns } from './conversations/take-over-turns.ts'
+import type { TurnRunner } from './conversations/turn-runner.ts'
 import { UploadedFiles } from './conversations/uploaded-files.ts'
 import { hearOthers } from './hear-others.ts'
 import { createApp, type Visit } from './http/app.ts'
@@ -66,6 +67,8 @@ export interface ServerOptions {
    * for several processes (it has a channel).
    */
   readonly takeOverMs?: number
+  /** Starts turns elsewhere instead of in this process, which needs a `store` that the workers share. */
+  readonly runner?: TurnRunner
   /** Told of errors that are the server's own. */
   readonly onError?: (error: unknown) => void
 }
@@ -101,7 +104,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const people = new People(options, store)
   const access = new AccessCheck(people, hosts, options.origin)
   const [kept, connections] = [keptParts(store), new LiveConnections()]
-  const conversations = new ConversationService({ agent, store, keptIdle, roleOf: people.roleOf, ...kept })
+  const { roleOf } = people
+  const conversations = new ConversationService({ agent, store, runner: options.runner, keptIdle, roleOf, ...kept })
   const { inspector, forget } = useOwnMiddleware(agent, conversations, models)
   const switches = new MiddlewareSwitches(agent, store)
   const stopHearing = await hearOthers({
@@ -123,7 +127,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountWebsocket(server, { ...streaming, handlers, report: onError })
-  const bound = await listen(server, host, port, [closeSockets, stopHearing, forget])
+  const bound = await listen(server, host, port, [closeSockets, stopHearing, () => conversations.close(), forget])
   access.allow(host, bound)
   // Requests are served while the turns that the last process left go on.
   const stopTakingOver = takeOverTurns(conversations, options.takeOverMs ?? takeOverMs(store), onError)
@@ -170,7 +174,7 @@ function useOwnMiddleware(agent: Agent, conversations: ConversationService, mode
 /** An inspector whose spans go to the followers of their conversation and, when a turn ends, to the store. */
 function inspectorOf(conversations: ConversationService): Inspector {
   const inspector: Inspector = new Inspector((turnId, news) => {
-    const keeping = conversations.trace(turnId, news, inspector.trace(turnId))
+    const keeping = conversations.trace(turnId, news, () => inspector.trace(turnId)?.spans ?? [])
     // A trace that could not be stored stays in the inspector, and is gone with this process.
     keeping?.then(
       () => inspector.forget(turnId),

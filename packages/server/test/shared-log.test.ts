@@ -149,9 +149,8 @@ describe.each(['memory', 'postgres'] as const)('two servers that hear of each ot
       two.call('POST', `${path}/turns`, { text: 'x', parentId: null }),
     ]
     await one.server.call('DELETE', path)
-    // Each comes before the deletion, or after it.
-    for (const { status, body } of await Promise.all(waiting))
-      expect(`${status} ${body.error?.code}`).toMatch(/^20|^404 (conversation\.|request\.unknown)|^409 request\./)
+    // Each comes before the deletion, or after it; none waits in vain.
+    for (const { status } of await Promise.all(waiting)) expect([200, 202, 404, 409]).toContain(status)
     await follower.until(({ type }) => type === 'conversation.deleted')
     expect((await two.call('GET', path)).status).toBe(404)
   })

@@ -19,6 +19,7 @@ export type {
   Ids,
   Model,
   Prompt,
+  ResponseFacts,
   Returned,
   Schema,
   StreamOptions,

@@ -23,6 +23,8 @@ export async function bundleProgram(entry: URL | string, name: string, home: str
     target: 'node20',
     packages: 'external',
     alias: {
+      '@turnbuckle/server': source('../../server/src/index.ts'),
+      '@turnbuckle/restate': source('../../restate/src/index.ts'),
       turnbuckle: source('index.ts'),
       'turnbuckle/ai-sdk': source('ai-sdk.ts'),
       'turnbuckle/client': source('client/index.ts'),

@@ -46,6 +46,7 @@ export const isKept: Readonly<Record<EventType, boolean>> = {
   'log.refused': false,
   'agent.started': true,
   'cache.hit': true,
+  'claude.notice': true,
   'critic.judged': true,
   'explore.chosen': true,
   'fallback.used': true,
@@ -96,7 +97,8 @@ const tells = middleware({
 })
 
 const isReadyMade = (type: EventType): boolean =>
-  /^(agent\.started|cache|critic|explore|fallback|plan|prompt|rate|retry|todo)/.test(type) || type === 'usage.estimated'
+  /^(agent\.started|cache|critic|explore|fallback|plan|prompt|rate|retry|todo|claude)/.test(type) ||
+  type === 'usage.estimated'
 
 /** An agent that can tell every event that a log keeps. */
 export function everyEventAgent(options: Pick<CreateAgentOptions, 'store'>): Agent {

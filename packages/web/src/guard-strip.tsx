@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
-import { isOnIn, switchOn } from './conversation/load-middleware.ts'
+import { isOnIn, switchOn } from './conversation/loading/load-middleware.ts'
 import { useAppState } from './state/app-state.ts'
 import { Icon } from './ui/icon.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
-import { pathTo } from './conversation/message-tree.ts'
-import { summarizePath } from './conversation/summarize-path.ts'
+import { pathTo } from './conversation/facts/message-tree.ts'
+import { summarizePath } from './conversation/facts/summarize-path.ts'
 import { panels } from './panels.ts'
 import { ConversationMenu } from './rail/conversation-menu.tsx'
 import { useAppState } from './state/app-state.ts'

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { openSettings } from './conversation/open-settings.ts'
+import { openSettings } from './conversation/loading/open-settings.ts'
 import { useAppState } from './state/app-state.ts'
 import { settingsAddress } from './state/settings-in-address.ts'
 import { Icon } from './ui/icon.tsx'

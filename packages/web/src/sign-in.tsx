@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { signInWithToken } from './conversation/sign-in-with-token.ts'
+import { signInWithToken } from './conversation/loading/sign-in-with-token.ts'
 import { tokenInText } from './state/token-in-text.ts'
 import { Logo } from './ui/logo.tsx'
 

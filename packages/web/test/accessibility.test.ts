@@ -1,7 +1,7 @@
 import { middleware, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { checkAccessibility as check } from './check-accessibility.ts'
 import { testApp } from './open-app.ts'
 import { add, callsAdd, eventually, say, steppedModel } from './page.ts'
@@ -155,7 +155,7 @@ test('a whole turn with the keyboard alone: say, answer, open the card, branch, 
   await tabTo(/^Allow$/)
   await page.keyboard.press('Enter')
   await page.getByText('Five.').waitFor()
-  expect(await focused()).toBe('Message')
+  await eventually(() => focused()).toBe('Message')
   await page.locator('#stage').focus()
   await tabTo(/^add/)
   await page.keyboard.press('Enter')
@@ -164,7 +164,7 @@ test('a whole turn with the keyboard alone: say, answer, open the card, branch, 
   await page.keyboard.press('Enter')
   await page.getByText('Again five.').waitFor()
   await page.keyboard.press('Alt+k')
-  expect(await focused()).toMatch(/^Search/)
+  await eventually(() => focused()).toMatch(/^Search/)
   await page.keyboard.press('Alt+n')
   await page.getByText('What shall we turn to?').waitFor()
   await eventually(focused).toBe('Message')
@@ -187,11 +187,11 @@ test('the tabs of the inspector are one stop, and arrows, Home and End go betwee
     ['Home', 'Timeline'],
   ] as const) {
     await page.keyboard.press(key)
-    expect(await chosen()).toBe(tab)
-    expect(await page.evaluate('document.activeElement.textContent')).toBe(tab)
+    await eventually(() => chosen()).toBe(tab)
+    await eventually(() => page.evaluate('document.activeElement.textContent')).toBe(tab)
   }
   await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel')
+  await eventually(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel')
 })
 
 test('no accessibility violations: a reply with all that can be drawn, a preview in the tree, a comparison by words', async () => {

@@ -20,12 +20,12 @@ test('a first message makes a conversation; its reply streams as Markdown with c
   await page.getByText('What shall we turn to?').waitFor()
   await say(page, 'Make a plan')
   await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
-  expect(await page.locator('.prose strong').textContent()).toBe('one')
-  expect(await page.locator('.code .hl-keyword').first().textContent()).toBe('const')
-  expect(await page.getByRole('cell', { name: '2' }).count()).toBe(1)
+  await eventually(() => page.locator('.prose strong').textContent()).toBe('one')
+  await eventually(() => page.locator('.code .hl-keyword').first().textContent()).toBe('const')
+  await eventually(() => page.getByRole('cell', { name: '2' }).count()).toBe(1)
   await page.getByText('1.2k in · 34 out · $0.01', { exact: true }).waitFor()
   await page.getByText('This branch: 1.2k in · 34 out · $0.01').waitFor()
-  expect(await page.locator('.conversation-title').textContent()).toBe('Make a plan')
+  await eventually(() => page.locator('.conversation-title').textContent()).toBe('Make a plan')
   await eventually(() => page.locator('.conversation .cost').textContent()).toBe('$0.01')
   expect(page.url()).toMatch(/\/c\/conv_/)
   expect(page.url()).not.toContain('token')
@@ -50,16 +50,16 @@ test('reasoning is folded; a tool card goes from pending to completed with argum
   await say(page, 'go')
   await running.opened
   await page.getByText('half way').waitFor()
-  expect(await page.locator('.tool').getAttribute('data-status')).toBe('executing')
-  expect(await page.locator('.tool progress').getAttribute('value')).toBe('0.5')
+  await eventually(() => page.locator('.tool').getAttribute('data-status')).toBe('executing')
+  await eventually(() => page.locator('.tool progress').getAttribute('value')).toBe('0.5')
   finish.open('deep result')
   await page.getByText('All done.').waitFor()
-  expect(await page.locator('.tool').getAttribute('data-status')).toBe('ok')
+  await eventually(() => page.locator('.tool').getAttribute('data-status')).toBe('ok')
   await page.locator('.tool summary').click()
-  expect(await page.locator('.tool-body').textContent()).toMatch(/"depth": 7.*deep result/s)
-  expect(await page.getByText('Hm, let me think.').isVisible()).toBe(false)
+  await eventually(() => page.locator('.tool-body').textContent()).toMatch(/"depth": 7.*deep result/s)
+  await eventually(() => page.getByText('Hm, let me think.').isVisible()).toBe(false)
   await page.getByText('Reasoning').click()
-  expect(await page.getByText('Hm, let me think.').isVisible()).toBe(true)
+  await eventually(() => page.getByText('Hm, let me think.').isVisible()).toBe(true)
 })
 
 test.each([
@@ -75,9 +75,9 @@ test.each([
   const page = await app.open({ model: scriptedModel([callsAdd, 'Sorry.']), tools: [failing], use })
   await say(page, 'add')
   await page.getByText('Sorry.').waitFor()
-  expect(await page.locator('.tool').getAttribute('data-status')).toBe(status)
-  expect(await page.locator('.tool-status').textContent()).toContain(word)
-  expect(await page.locator('.tool-reason').textContent()).toContain(why)
+  await eventually(() => page.locator('.tool').getAttribute('data-status')).toBe(status)
+  await eventually(() => page.locator('.tool-status').textContent()).toContain(word)
+  await eventually(() => page.locator('.tool-reason').textContent()).toContain(why)
 })
 
 test('a call that runs when the turn is stopped is shown as interrupted; what had ended keeps its result', async () => {
@@ -101,13 +101,13 @@ test('a call that runs when the turn is stopped is shown as interrupted; what ha
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.locator('.turn-end.interrupted').waitFor()
-  expect(await card('hangs').getAttribute('data-status')).toBe('interrupted')
-  expect(await card('hangs').locator('.tool-status').textContent()).toBe('Interrupted')
-  expect(await card('hangs').locator('.tool-reason').textContent()).toContain('may have completed')
-  expect(await card('add').getAttribute('data-status')).toBe('ok')
+  await eventually(() => card('hangs').getAttribute('data-status')).toBe('interrupted')
+  await eventually(() => card('hangs').locator('.tool-status').textContent()).toBe('Interrupted')
+  await eventually(() => card('hangs').locator('.tool-reason').textContent()).toContain('may have completed')
+  await eventually(() => card('add').getAttribute('data-status')).toBe('ok')
   await page.reload()
   await card('hangs').waitFor()
-  expect(await card('hangs').getAttribute('data-status')).toBe('interrupted')
+  await eventually(() => card('hangs').getAttribute('data-status')).toBe('interrupted')
 })
 
 test('a denied call shows the reason that the person gave', async () => {
@@ -116,9 +116,9 @@ test('a denied call shows the reason that the person gave', async () => {
   await page.getByLabel('Reason, if you deny').fill('Do it in your head')
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByText('As you wish.').waitFor()
-  expect(await page.locator('.tool').getAttribute('data-status')).toBe('denied')
-  expect(await page.locator('.tool-status').textContent()).toBe('Denied')
-  expect(await page.locator('.tool-reason').textContent()).toContain('Do it in your head')
+  await eventually(() => page.locator('.tool').getAttribute('data-status')).toBe('denied')
+  await eventually(() => page.locator('.tool-status').textContent()).toBe('Denied')
+  await eventually(() => page.locator('.tool-reason').textContent()).toContain('Do it in your head')
 })
 
 test('a picture that a tool gives is shown in its card', async () => {
@@ -144,7 +144,7 @@ test('stop, ESC ESC, interject and queue work while a turn runs', async () => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('a')
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('button', { name: /Stop/ }).isVisible()).toBe(true)
+  await eventually(() => page.getByRole('button', { name: /Stop/ }).isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await page.getByText('Interrupted here').waitFor()
   await box(page).fill('')
@@ -193,7 +193,7 @@ test('what an attempt had shown goes when the model is asked again', async () =>
   seen.open()
   await page.getByText('Right words.').waitFor()
   await done(page)
-  expect(await replies(page).locator('.prose').allTextContents()).toEqual(['Right words.'])
+  await eventually(() => replies(page).locator('.prose').allTextContents()).toEqual(['Right words.'])
 })
 
 test('editing makes a branch, retry another, and the switcher goes between them', async () => {
@@ -208,14 +208,14 @@ test('editing makes a branch, retry another, and the switcher goes between them'
   await page.getByText('Third.').waitFor()
   // The question was edited once; the answer has a sibling, as the retry forks there.
   const [question, answer] = [page.locator('.message.user'), replies(page)]
-  expect(await question.locator('.branches').textContent()).toBe('2/2')
-  expect(await answer.locator('.branches').textContent()).toBe('2/2')
+  await eventually(() => question.locator('.branches').textContent()).toBe('2/2')
+  await eventually(() => answer.locator('.branches').textContent()).toBe('2/2')
   await answer.getByRole('button', { name: 'Previous branch' }).click()
   await page.getByText('Second.').waitFor()
   await question.getByRole('button', { name: 'Previous branch' }).click()
   await page.getByText('First.').waitFor()
-  expect(await question.getByRole('button', { name: 'Previous branch' }).isDisabled()).toBe(true)
-  expect(await answer.locator('.branches').count()).toBe(0)
+  await eventually(() => question.getByRole('button', { name: 'Previous branch' }).isDisabled()).toBe(true)
+  await eventually(() => answer.locator('.branches').count()).toBe(0)
 })
 
 test('a picture is attached, sent and shown', async () => {
@@ -226,7 +226,7 @@ test('a picture is attached, sent and shown', async () => {
   await page.getByText('dot.png').waitFor()
   await say(page, 'look')
   await page.getByText('Nice.').waitFor()
-  expect(await page.locator('.picture').getAttribute('alt')).toBe('dot.png')
+  await eventually(() => page.locator('.picture').getAttribute('alt')).toBe('dot.png')
   expect(model.prompts[0]?.messages.at(-1)?.content).toContainEqual(
     expect.objectContaining({ type: 'file', mediaType: 'image/png' }),
   )
@@ -290,7 +290,7 @@ test('conversations are searched, renamed, exported and deleted', async () => {
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('What shall we turn to?').waitFor()
-  expect(await page.locator('.conversation').count()).toBe(1)
+  await eventually(() => page.locator('.conversation').count()).toBe(1)
 })
 
 test('what is empty says what to do: the list, the search, a conversation, its tree', async () => {

@@ -2,7 +2,7 @@ import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { add, box, callsAdd, done, replies, say, steppedModel } from './page.ts'
+import { add, box, callsAdd, done, eventually, replies, say, steppedModel } from './page.ts'
 import { restartable } from './restartable-server.ts'
 
 const app = testApp()
@@ -27,8 +27,8 @@ test('reload and a lost connection in the middle of a turn lose and repeat nothi
   end()
   await page.getByText('alpha beta gamma delta', { exact: true }).waitFor()
   await done(page)
-  expect(await replies(page).count()).toBe(1)
-  expect(await page.locator('.banner').count()).toBe(0)
+  await eventually(() => replies(page).count()).toBe(1)
+  await eventually(() => page.locator('.banner').count()).toBe(0)
 })
 
 test('two browsers see the same turn word by word', async () => {
@@ -98,15 +98,15 @@ test('a server that restarts while a question waits: the page says so, comes bac
   await page.getByRole('button', { name: 'Allow' }).waitFor()
   await stop()
   await page.getByText('The server does not answer').waitFor()
-  expect(await page.locator('.connection').textContent()).toContain('Offline')
+  await eventually(() => page.locator('.connection').textContent()).toContain('Offline')
   await box(page).fill('said while it was away')
   await start({ model: scriptedModel(['Five.', 'I am back.']), ...rest })
   await page.locator('.banner').waitFor({ state: 'detached' })
-  expect(await page.locator('.request').count()).toBe(1)
+  await eventually(() => page.locator('.request').count()).toBe(1)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Five.').waitFor()
   await done(page)
-  expect(await box(page).inputValue()).toBe('said while it was away')
+  await eventually(() => box(page).inputValue()).toBe('said while it was away')
   await box(page).press('Enter')
   await page.getByText('I am back.').waitFor()
   const seen = async () => [
@@ -118,8 +118,8 @@ test('a server that restarts while a question waits: the page says so, comes bac
   expect(all).toEqual([['hi', 'add', 'said while it was away'], ['Hello.', 'Let me see.', 'Five.', 'I am back.'], 1])
   await page.reload()
   await page.getByText('I am back.').waitFor()
-  expect(await seen()).toEqual(all)
-  expect(await page.locator('.conversation').count()).toBe(1)
+  await eventually(() => seen()).toEqual(all)
+  await eventually(() => page.locator('.conversation').count()).toBe(1)
 })
 
 test('a server that restarts while a reply streams: it is written anew, once', async () => {
@@ -135,9 +135,9 @@ test('a server that restarts while a reply streams: it is written anew, once', a
   await start({ model: scriptedModel(['half a loaf is better than none']) })
   await page.getByText('half a loaf is better than none', { exact: true }).waitFor()
   await done(page)
-  expect(await replies(page).count()).toBe(1)
-  expect(await page.locator('.said').allTextContents()).toEqual(['talk'])
-  expect(await page.locator('.turn-end').count()).toBe(0)
+  await eventually(() => replies(page).count()).toBe(1)
+  await eventually(() => page.locator('.said').allTextContents()).toEqual(['talk'])
+  await eventually(() => page.locator('.turn-end').count()).toBe(0)
 })
 
 test('what is sent while the server is away is not lost: the words stay in the box', async () => {
@@ -145,11 +145,11 @@ test('what is sent while the server is away is not lost: the words stay in the b
   await page.context().setOffline(true)
   await say(page, 'anybody there?')
   await page.getByText('The server does not answer.', { exact: true }).waitFor()
-  expect(await box(page).inputValue()).toBe('anybody there?')
+  await eventually(() => box(page).inputValue()).toBe('anybody there?')
   await page.context().setOffline(false)
   await box(page).press('Enter')
   await page.getByText('Here.').waitFor()
-  expect(await page.locator('.said').allTextContents()).toEqual(['anybody there?'])
+  await eventually(() => page.locator('.said').allTextContents()).toEqual(['anybody there?'])
 })
 
 test('a part of the page that cannot be fetched says what to do; the rest stays', async () => {
@@ -159,7 +159,7 @@ test('a part of the page that cannot be fetched says what to do; the rest stays'
   await page.context().setOffline(true)
   await page.keyboard.press('Alt+t')
   await page.getByRole('heading', { name: 'The tree cannot be shown' }).waitFor()
-  expect(await page.locator('.conversation').count()).toBe(1)
+  await eventually(() => page.locator('.conversation').count()).toBe(1)
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Load the page again' }).click()
   await page.getByText('Hi.').waitFor()

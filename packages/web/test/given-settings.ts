@@ -1,4 +1,13 @@
-import type { SettingsChange, WireSetting, WireSettings, WireTrustItem } from 'turnbuckle/client'
+import type {
+  MiddlewareSetting,
+  RuleLists,
+  SettingsChange,
+  WireMcpServer,
+  WireMcpSetting,
+  WireSetting,
+  WireSettings,
+  WireTrustItem,
+} from 'turnbuckle/client'
 import type { ServerSettings } from '../../server/src/index.ts'
 
 export interface GivenSettings extends ServerSettings {
@@ -15,9 +24,44 @@ const hook: WireTrustItem = {
   text: 'const a = 1\nconst b = 3',
 }
 
+/** The parts of the user's file that the page changes as lists. */
+class GivenFile {
+  rules: RuleLists = {}
+  middleware: readonly MiddlewareSetting[] = [{ use: 'step-limit', options: { max: 20 } }]
+  readonly servers: Record<string, WireMcpSetting> = { docs: { command: 'npx', args: ['docs'], env: ['DOCS_KEY'] } }
+
+  change({ permissions = {}, mcpServers = {}, middleware }: SettingsChange): void {
+    for (const [list, patterns] of Object.entries(permissions)) this.rules = { ...this.rules, [list]: patterns }
+    for (const [name, server] of Object.entries(mcpServers))
+      if (server) this.servers[name] = { ...server, env: Object.keys(server.env ?? {}), headers: [] }
+      else delete this.servers[name]
+    if (middleware) this.middleware = middleware
+  }
+  read(): Pick<WireSettings, 'middleware' | 'middlewareNames' | 'permissions' | 'mcpServers'> {
+    return {
+      middleware: this.middleware.map(entry => ({ ...entry, from: 'user', names: [entry.use] })),
+      middlewareNames: ['step-limit', 'todo'],
+      permissions: { user: this.rules, project: { deny: ['shell(rm *)'] }, harmless: ['read_file'] },
+      mcpServers: { ...this.servers },
+    }
+  }
+  listedServers(): WireMcpServer[] {
+    return Object.entries(this.servers).map(([name, { command = '', args = [] }]) => {
+      const does = `runs: ${[command, ...args].join(' ')}`
+      return { name, from: 'user', state: 'ready', trusted: true, does, tools: [`${name}__find`] }
+    })
+  }
+}
+
+const providers: WireSettings['providers'] = [
+  { name: 'anthropic', about: 'Claude', key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
+  { name: 'openai', about: 'GPT', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+]
+
 /** Settings of a server in a test, in memory: OpenAI's key is the environment's, the temperature the project's. */
 export function givenSettings(): GivenSettings {
   const changes: SettingsChange[] = []
+  const file = new GivenFile()
   let untrusted: readonly WireTrustItem[] = [hook]
   const settings: Record<string, WireSetting> = {
     model: { value: 'offline', from: 'default' },
@@ -40,11 +84,8 @@ export function givenSettings(): GivenSettings {
       file: '/home/ann/.config/turnbuckle/config.json',
       settings,
       env,
-      providers: [
-        { name: 'anthropic', about: 'Claude', key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
-        { name: 'openai', about: 'GPT', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
-      ],
-      middleware: [{ use: 'step-limit', from: 'user', names: ['step-limit'], options: { max: 20 } }],
+      providers,
+      ...file.read(),
     }),
     async change(change) {
       changes.push(change)
@@ -53,14 +94,15 @@ export function givenSettings(): GivenSettings {
       for (const [name, value] of Object.entries(change.params ?? {}))
         settings[`params.${name}`] = { value, from: 'user' }
       for (const name of Object.keys(change.env ?? {})) env[name] = { set: true, from: 'user' }
+      file.change(change)
     },
     testProvider: async (name, { key }) =>
       key === 'sk-right'
         ? { works: true, model: `${name}/x` }
         : { works: false, model: `${name}/x`, problem: 'answered 401: Wrong key.' },
-    permissionOf: () => ({ decision: 'ask', rules: ['deny add(9)'] }),
+    permissionOf: name => ({ decision: file.rules.allow?.includes(name) ? 'allow' : 'ask', rules: ['deny add(9)'] }),
     mcpServers: () => [
-      { name: 'docs', from: 'user', state: 'ready', trusted: true, does: 'runs: npx docs', tools: ['docs__find'] },
+      ...file.listedServers(),
       { name: 'far', from: 'project', state: 'untrusted', trusted: false, does: 'connects to http://far', tools: [] },
     ],
     untrusted: async () => untrusted,

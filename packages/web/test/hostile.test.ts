@@ -3,7 +3,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { hostileText } from './hostile-texts.ts'
 import { testApp } from './open-app.ts'
-import { box } from './page.ts'
+import { box, eventually } from './page.ts'
 
 const app = testApp()
 
@@ -72,7 +72,7 @@ test(`${count} hostile texts run nothing and fetch nothing`, async () => {
     expect(await page.evaluate('window.pwned')).toBeUndefined()
     await page.keyboard.press('Alt+t')
     await drawn(page)
-    expect(await page.locator(`.column :is(${forbidden})`).count()).toBe(0)
+    await eventually(() => page.locator(`.column :is(${forbidden})`).count()).toBe(0)
     expect(await page.evaluate('window.pwned')).toBeUndefined()
     expect({ first, strays: app.strays, complaints: app.complaints }).toEqual({ first, strays: [], complaints: [] })
     await page.context().close()

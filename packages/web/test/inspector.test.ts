@@ -27,22 +27,24 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   held.open()
   await page.getByText('Stopped by shout: enough').waitFor()
   await page.getByText('changed message').click()
-  expect(await page.locator('.diff [data-kind="gone"]').allTextContents()).toContainEqual(
+  await eventually(() => page.locator('.diff [data-kind="gone"]').allTextContents()).toContainEqual(
     expect.stringContaining('quiet'),
   )
-  expect(await page.locator('.diff [data-kind="new"]').allTextContents()).toContainEqual(
+  await eventually(() => page.locator('.diff [data-kind="new"]').allTextContents()).toContainEqual(
     expect.stringContaining('LOUD'),
   )
-  expect(await page.locator('.timeline li[data-level="1"] .span-name').first().textContent()).toBe('input')
+  await eventually(() => page.locator('.timeline li[data-level="1"] .span-name').first().textContent()).toBe('input')
   await page.getByRole('tab', { name: 'Who decided' }).click()
   await page.locator('.decisions li[data-won="true"]', { hasText: 'shout at afterDecide' }).waitFor()
   await page.getByRole('tab', { name: 'Middleware' }).click()
-  expect(await page.locator('.middleware tr', { hasText: 'beforeInput' }).textContent()).toMatch(/beforeInput1\s*0/)
+  await eventually(() => page.locator('.middleware tr', { hasText: 'beforeInput' }).textContent()).toMatch(
+    /beforeInput1\s*0/,
+  )
   await page.getByRole('switch', { name: 'shout is on' }).click()
   await page.getByRole('switch', { name: 'shout is off' }).waitFor()
   await say(page, 'and now')
   await page.getByText('Ho.').waitFor()
-  expect(await page.locator('.turn-end').count()).toBe(0)
+  await eventually(() => page.locator('.turn-end').count()).toBe(0)
 })
 
 test('a guard is switched off after a question: here or for everyone; a strip over every chat concerned says so', async () => {
@@ -67,8 +69,8 @@ test('a guard is switched off after a question: here or for everyone; a strip ov
   await isOn.click()
   // The safe answer has the focus: a stray Enter switches nothing.
   await page.getByRole('button', { name: 'Keep it on' }).press('Enter')
-  expect(await isOn.count()).toBe(1)
-  expect(await strip.count()).toBe(0)
+  await eventually(() => isOn.count()).toBe(1)
+  await eventually(() => strip.count()).toBe(0)
   await isOn.click()
   await page.getByRole('button', { name: 'Off in this conversation' }).click()
   await strip.getByText('off in this conversation (me,').waitFor()
@@ -76,7 +78,7 @@ test('a guard is switched off after a question: here or for everyone; a strip ov
   await page.getByText('Five.').waitFor()
   await page.getByText('Second', { exact: true }).click()
   await isOn.waitFor()
-  expect(await strip.count()).toBe(0)
+  await eventually(() => strip.count()).toBe(0)
   await isOn.click()
   await page.getByRole('button', { name: 'Off for everyone' }).click()
   await strip.getByText('off for everyone (me,').waitFor()
@@ -84,10 +86,10 @@ test('a guard is switched off after a question: here or for everyone; a strip ov
   const bob = await (await app.browser.newContext()).newPage()
   await bob.goto(`${app.server.url}/#token=b`)
   await bob.locator('.guard-strip').getByText('off for everyone').waitFor()
-  expect(await bob.getByRole('button', { name: 'Switch it on' }).count()).toBe(0)
+  await eventually(() => bob.getByRole('button', { name: 'Switch it on' }).count()).toBe(0)
   await strip.getByRole('button', { name: 'Switch it on' }).click()
   await eventually(() => bob.locator('.guard-strip').count()).toBe(0)
-  expect(await strip.count()).toBe(0)
+  await eventually(() => strip.count()).toBe(0)
   await page.getByText('First', { exact: true }).click()
   await strip.getByText('off in this conversation').waitFor()
   expect([first, second]).toHaveLength(2)
@@ -109,7 +111,7 @@ test('“Who decided?” below a turn shows who decided in that turn', async () 
   await page.getByRole('button', { name: 'Previous branch' }).click()
   await page.getByRole('button', { name: 'Who decided?' }).click()
   await page.locator('.decisions li[data-won="true"]', { hasText: 'strict at beforeModel' }).waitFor()
-  expect(await page.locator('.outcome').textContent()).toBe('Ended as stopped by strict: not today')
+  await eventually(() => page.locator('.outcome').textContent()).toBe('Ended as stopped by strict: not today')
 })
 
 test('a stage and a hook are shown while they are open, nested, with their time; a late inspector sees them too', async () => {
@@ -128,12 +130,17 @@ test('a stage and a hook are shown while they are open, nested, with their time;
   const open = page.locator('.timeline li[data-status="open"]')
   const name = (row: Locator) => row.locator('> .span-row .span-name').textContent()
   await open.nth(3).waitFor()
-  expect(await Promise.all((await open.all()).map(name))).toEqual(['turn', 'step', 'model', 'beforeModel'])
-  expect(await page.locator('.timeline li[data-level="3"] > .span-row .span-by').textContent()).toBe('slow')
+  await eventually(async () => Promise.all((await open.all()).map(name))).toEqual([
+    'turn',
+    'step',
+    'model',
+    'beforeModel',
+  ])
+  await eventually(() => page.locator('.timeline li[data-level="3"] > .span-row .span-by').textContent()).toBe('slow')
   const time = () => open.last().locator('.span-time').textContent()
   const before = await time()
   await eventually(time).not.toBe(before)
-  expect(await page.locator('.timeline').getAttribute('aria-busy')).toBe('true')
+  await eventually(() => page.locator('.timeline').getAttribute('aria-busy')).toBe('true')
   held.open()
   await page.getByText('Hi.').waitFor()
   await eventually(() => open.count()).toBe(0)
@@ -212,10 +219,16 @@ test('the time a person takes to answer is told apart from the hook’s own', as
   await page.keyboard.press('Alt+i')
   const asked = page.locator('.timeline li[data-kind="hook"]', { hasText: 'approval' }).first()
   await asked.getByText('waited 1 m 30 s for a person').waitFor()
-  expect(await asked.locator('.span-time').textContent()).toBe('<1 ms')
+  await eventually(() => asked.locator('.span-time').textContent()).toBe('<1 ms')
   await page.getByRole('tab', { name: 'Middleware' }).click()
   const figures = page.locator('.middleware > li', { hasText: 'approval' }).getByRole('row', { name: /beforeTool/ })
-  expect(await figures.getByRole('cell').allTextContents()).toEqual(['beforeTool', '1', '0', '<1 ms', '<1 ms'])
+  await eventually(() => figures.getByRole('cell').allTextContents()).toEqual([
+    'beforeTool',
+    '1',
+    '0',
+    '<1 ms',
+    '<1 ms',
+  ])
 })
 
 test('what a hook changed is a diff: the prompt, the history, its state', async () => {
@@ -266,11 +279,11 @@ test('a hook that sees every chunk is one row; a long turn draws the rows in vie
   await page.locator('.span-name', { hasText: /^onChunk × 4\d\d$/ }).waitFor()
   const total = Number(await rows.first().getAttribute('aria-setsize'))
   expect(total).toBeGreaterThan(1000)
-  expect(await rows.count()).toBeLessThan(100)
+  await eventually(() => rows.count()).toBeLessThan(100)
   const call = page.locator('.exchange').first()
   await call.locator('summary').click()
-  expect(await call.getByRole('figure', { name: 'Sent' }).textContent()).toContain('Step 0.')
-  expect(await call.getByRole('figure', { name: 'Came back' }).textContent()).toContain('W399')
+  await eventually(() => call.getByRole('figure', { name: 'Sent' }).textContent()).toContain('Step 0.')
+  await eventually(() => call.getByRole('figure', { name: 'Came back' }).textContent()).toContain('W399')
   await page.locator('.inspector-body').evaluate(body => body.scrollTo(0, body.scrollHeight))
   await eventually(() => rows.last().getAttribute('aria-posinset')).toBe(String(total))
   // A bar is as long as its label says: the turn's own fills its track.

@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import { approval } from 'turnbuckle/middleware'
+import { approval, stepLimit } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { givenSettings } from './given-settings.ts'
 import { testApp } from './open-app.ts'
-import { add, callsAdd, eventually, say } from './page.ts'
+import { add, callsAdd, done, eventually, say } from './page.ts'
 
 const app = testApp()
 
@@ -51,7 +52,7 @@ test.each(sizes)(
     const title = await linesOf(page.locator('.request h2'))
     const deadline = await linesOf(page.locator('.deadline'))
     expect(title.filter(line => deadline.some(other => touch(line, other)))).toEqual([])
-    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(size.width)
+    await eventually(() => page.evaluate('document.scrollingElement.scrollWidth')).toBe(size.width)
   },
 )
 
@@ -105,15 +106,15 @@ test('colours follow the system until one is chosen, and the choice is kept', as
   const page = await app.open({ model: scriptedModel([]) }, { colorScheme: 'dark' })
   const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
   const [dark, light] = ['rgb(16, 24, 26)', 'rgb(245, 241, 232)']
-  expect(await paper()).toBe(dark)
+  await eventually(() => paper()).toBe(dark)
   await page.emulateMedia({ colorScheme: 'light' })
-  expect(await paper()).toBe(light)
+  await eventually(() => paper()).toBe(light)
   await page.getByRole('button', { name: 'Colours: system. Change' }).click()
   await page.getByRole('button', { name: 'Colours: light. Change' }).click()
-  expect(await paper()).toBe(dark)
+  await eventually(() => paper()).toBe(dark)
   await page.reload()
   await page.getByRole('button', { name: 'Colours: dark. Change' }).waitFor()
-  expect(await paper()).toBe(dark)
+  await eventually(() => paper()).toBe(dark)
 })
 
 test('on a phone nothing is wider than the screen, and the list slides in and out', async () => {
@@ -127,14 +128,14 @@ test('on a phone nothing is wider than the screen, and the list slides in and ou
     page.evaluate(
       'document.documentElement.scrollWidth - innerWidth + document.querySelector("#stage").scrollWidth - innerWidth',
     )
-  expect(await overflow()).toBe(0)
+  await eventually(() => overflow()).toBe(0)
   await say(page, 'z'.repeat(300))
   await page.getByRole('button', { name: 'Allow' }).waitFor()
-  expect(await overflow()).toBe(0)
+  await eventually(() => overflow()).toBe(0)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Done.').waitFor()
   await page.locator('.tool summary').click()
-  expect(await overflow()).toBe(0)
+  await eventually(() => overflow()).toBe(0)
   await page.getByRole('button', { name: /^Conversations/ }).click()
   await page.getByRole('button', { name: 'New conversation' }).click()
   await page.getByText('What shall we turn to?').waitFor()
@@ -143,8 +144,72 @@ test('on a phone nothing is wider than the screen, and the list slides in and ou
   await page.getByText('Done.').waitFor()
   await page.getByRole('button', { name: /Show the tree/ }).click()
   await page.locator('.tree-node').first().waitFor()
-  expect(await overflow()).toBe(0)
+  await eventually(() => overflow()).toBe(0)
   await page.getByRole('button', { name: /Inspector/ }).click()
   await page.locator('.timeline').waitFor()
-  expect(await overflow()).toBe(0)
+  await eventually(() => overflow()).toBe(0)
+})
+
+/** Buttons, links and fields on the page that are smaller than 40 px for a finger. Links inside a line of text are as high as the line. */
+const tooSmall = (page: Page, where: string): Promise<string[]> =>
+  page.evaluate(view => {
+    const all = document.querySelectorAll(
+      'a[href], button, select, textarea, summary, input, [role="switch"], [role="tab"]',
+    )
+    return Array.from(all).flatMap(element => {
+      // A radio or a checkbox is hit by its label; the skip link is there for keyboards.
+      const target = (element.matches('input[type=radio], input[type=checkbox]') && element.closest('label')) || element
+      const { width, height } = target.getBoundingClientRect()
+      const style = getComputedStyle(target)
+      const isOff = !target.checkVisibility({ visibilityProperty: true }) || width * height < 4
+      if (isOff || element.matches('.skip-link, .tree-node') || style.display === 'inline') return []
+      const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)
+      return width < 39.5 || height < 39.5 ? [`${view}: ${name} ${width.toFixed(0)} × ${height.toFixed(0)}`] : []
+    })
+  }, where)
+
+test('for fingers every target is at least 40 px', async () => {
+  const calls = [{ name: 'add', args: { a: 2, b: 3 } }]
+  await app.serve(
+    {
+      model: scriptedModel([{ text: 'Let me see.', reasoning: 'Hm.', calls }, 'Five.', 'Six.']),
+      tools: [add],
+      use: [approval(), stepLimit({ max: 20 })],
+    },
+    { settings: givenSettings() },
+  )
+  const page = await app.page({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const found = [...(await tooSmall(page, 'welcome'))]
+  await say(page, 'add')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  found.push(...(await tooSmall(page, 'question')))
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Five.').waitFor()
+  await done(page)
+  await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
+  await page.getByText('Six.').waitFor()
+  await done(page)
+  found.push(...(await tooSmall(page, 'chat')))
+  await page.getByRole('button', { name: /^Conversations/ }).click()
+  await page.getByRole('button', { name: 'New conversation' }).waitFor()
+  found.push(...(await tooSmall(page, 'list')))
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  for (const section of ['Models and keys', 'Tools', 'MCP servers', 'Middleware and hooks', 'People and tokens']) {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click()
+    await page.getByRole('heading', { name: section, level: 2 }).waitFor()
+    await page.getByText('Loading …').waitFor({ state: 'detached' })
+    await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
+    found.push(...(await tooSmall(page, section)))
+  }
+  await page.getByRole('button', { name: 'Back to the chat' }).click()
+  await page.getByRole('button', { name: /Show the tree/ }).click()
+  await page.locator('.tree-node').first().waitFor()
+  found.push(...(await tooSmall(page, 'tree')))
+  await page.getByRole('button', { name: /Inspector/ }).click()
+  await page.locator('.timeline').waitFor()
+  for (const tab of ['Middleware', 'Permissions', 'Who decided', 'Timeline']) {
+    await page.getByRole('tab', { name: tab }).click()
+    found.push(...(await tooSmall(page, tab)))
+  }
+  expect([...new Set(found)]).toEqual([])
 })

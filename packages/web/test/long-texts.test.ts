@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { done, say, steppedModel } from './page.ts'
+import { done, eventually, say, steppedModel } from './page.ts'
 
 const app = testApp()
 
@@ -71,7 +71,7 @@ test('a growing reply of 100 kB draws only its last section with each delta', as
     speak(`word${i} `)
     await page.getByText(`word${i}`).waitFor()
   }
-  expect(await page.locator('.section').count()).toBeGreaterThan(30)
+  await eventually(() => page.locator('.section').count()).toBeGreaterThan(30)
   expect(await page.evaluate('[...window.changed]')).toEqual([1])
   end()
 })

@@ -13,8 +13,9 @@ export async function say(page: Page, text: string): Promise<void> {
   await box(page).press('Enter')
 }
 export const replies = (page: Page): Locator => page.locator('.message.assistant')
-/** The turn has ended: one can send again. */
-export const done = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+/** Nothing is on its way, and the turn has ended: one can send again. */
+export const done = (page: Page): Promise<void> =>
+  page.locator('.composer[aria-busy=false]').getByRole('button', { name: 'Send', exact: true }).waitFor()
 
 export const add: Tool = tool({
   name: 'add',

@@ -45,7 +45,7 @@ test('a question says when and to whom it goes on, and that person then answers 
   await ada.getByText(/^If nobody answers by .*, lead is asked\.$/).waitFor()
   const asked = (page: typeof bob) => page.getByRole('region', { name: 'Asked of you' })
   await asked(bob).getByText('Asked of bob.').waitFor()
-  expect(await asked(lead).count()).toBe(0)
+  await eventually(() => asked(lead).count()).toBe(0)
   await clock.advance(600_000)
   await asked(lead).getByText('Asked of lead.').waitFor()
   await eventually(() => asked(bob).count()).toBe(0)

@@ -9,7 +9,7 @@ import { workspacePreview, workspaceTools } from 'turnbuckle/tools'
 import { expect, onTestFinished, test } from 'vitest'
 import { storedPermissions } from '../../server/src/index.ts'
 import { testApp } from './open-app.ts'
-import { add, callsAdd, say } from './page.ts'
+import { add, callsAdd, eventually, say } from './page.ts'
 
 const app = testApp()
 
@@ -24,25 +24,27 @@ test('an approval is answered inline: with edited arguments, for a scope, and is
   await page.getByText('Adds two numbers.').waitFor()
   await page.getByRole('button', { name: 'Edit the arguments' }).click()
   await page.getByLabel('Arguments, as JSON').fill('{')
-  expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
+  await eventually(() => page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
   await page.getByLabel('Arguments, as JSON').fill('{"a": 20, "b": 30}')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Sum 1.').waitFor()
   await page.locator('.tool summary').click()
-  expect(await page.locator('.tool-body').textContent()).toContain('50')
+  await eventually(() => page.locator('.tool-body').textContent()).toContain('50')
   for (const again of [false, true]) {
     if (again) {
       await page.reload()
       await page.locator('.tool summary').click()
     }
-    expect(await page.locator('.tool-gist').textContent()).toBe('20 30')
-    expect(await page.locator('.tool-body').textContent()).toMatch(/as it was run.*20.*as the model asked.*"a": 2,/s)
+    await eventually(() => page.locator('.tool-gist').textContent()).toBe('20 30')
+    await eventually(() => page.locator('.tool-body').textContent()).toMatch(
+      /as it was run.*20.*as the model asked.*"a": 2,/s,
+    )
   }
   await say(page, 'again')
   await page.getByRole('radio', { name: 'In this conversation' }).check()
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByText('Sum 2.').waitFor()
-  expect(await page.locator('.tool').last().getAttribute('data-status')).toBe('denied')
+  await eventually(() => page.locator('.tool').last().getAttribute('data-status')).toBe('denied')
 })
 
 test('an answer for longer shows the pattern that it covers, and counts in other conversations too', async () => {
@@ -55,14 +57,16 @@ test('an answer for longer shows the pattern that it covers, and counts in other
   await say(page, 'add')
   await page.getByRole('radio', { name: 'Always' }).check()
   const pattern = page.getByLabel('For calls like')
-  expect(await pattern.locator('option').allTextContents()).toContain('add: every call, whatever its arguments')
+  await eventually(() => pattern.locator('option').allTextContents()).toContain(
+    'add: every call, whatever its arguments',
+  )
   await pattern.selectOption('add')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Five.').waitFor()
   await page.keyboard.press('Alt+n')
   await say(page, 'add once more')
   await page.getByText('Five again.').waitFor()
-  expect(await page.locator('.tool').getAttribute('data-status')).toBe('ok')
+  await eventually(() => page.locator('.tool').getAttribute('data-status')).toBe('ok')
 })
 
 test('an approval shown in two browsers is answered in one and gone in the other', async () => {
@@ -78,7 +82,7 @@ test('an approval shown in two browsers is answered in one and gone in the other
   await Promise.all(buttons.map(button => button?.dispatchEvent('click')))
   for (const page of pages) {
     await page.getByText('Five.').waitFor()
-    expect(await page.locator('.request').count()).toBe(0)
+    await eventually(() => page.locator('.request').count()).toBe(0)
   }
 })
 
@@ -145,8 +149,8 @@ test('whoever answers second is told that, and what was decided', async () => {
   await second.getByRole('button', { name: 'Deny' }).click()
   await second.getByText('It was allowed already.').waitFor()
   await second.getByText('Five.').waitFor()
-  expect(await second.locator('.request').count()).toBe(0)
-  expect(await second.locator('.tool').getAttribute('data-status')).toBe('ok')
+  await eventually(() => second.locator('.request').count()).toBe(0)
+  await eventually(() => second.locator('.tool').getAttribute('data-status')).toBe('ok')
 })
 
 test('a question that somebody else answers goes, with a word about it', async () => {
@@ -157,8 +161,8 @@ test('a question that somebody else answers goes, with a word about it', async (
   await second.getByRole('button', { name: 'Deny' }).waitFor()
   await first.getByRole('button', { name: 'Deny' }).click()
   await second.getByText('It was denied elsewhere.').waitFor()
-  expect(await second.locator('.request').count()).toBe(0)
-  expect(await first.getByText('elsewhere').count()).toBe(0)
+  await eventually(() => second.locator('.request').count()).toBe(0)
+  await eventually(() => first.getByText('elsewhere').count()).toBe(0)
 })
 
 test('a clarification is answered in words, or by choosing', async () => {
@@ -195,11 +199,11 @@ test('a permission to change a file shows the change as a diff; so does its resu
   await say(page, 'log the wind')
   const lines = (kind: string) => page.locator(`.diff [data-kind="${kind}"]`).allTextContents()
   await page.locator('.request .diff').waitFor()
-  expect([await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
+  await eventually(async () => [await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
   await page.getByText('log.md, all arguments').click()
   await page.locator('.request .value', { hasText: '"content"' }).waitFor()
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Noted.').waitFor()
   await page.locator('.tool', { hasText: 'write_file' }).locator('summary').click()
-  expect([await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
+  await eventually(async () => [await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
 })

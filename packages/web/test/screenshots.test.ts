@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { tool } from 'turnbuckle'
@@ -6,11 +6,24 @@ import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { animatedPng, type Frame } from './animated-png.ts'
+import { givenSettings } from './given-settings.ts'
 import { testApp } from './open-app.ts'
+import { type Stepped, steppedModel } from './page.ts'
 
-/** The pictures of the docs. They are taken anew with SCREENSHOTS=1; else it is only seen that they can be. */
-const folder = process.env.SCREENSHOTS_FOLDER ?? join(import.meta.dirname, '../../../docs/images')
+/**
+ * The pictures of the docs, which `npm run record:web` takes anew; else it is only seen that they can be. With a folder for it
+ * (`npm run record:web -- FOLDER`) each view is taken at every width, by day and by night, for somebody to look at.
+ */
+const folder = join(import.meta.dirname, '../../../docs/images')
 const keep = process.env.SCREENSHOTS === '1'
+const everyWidth = process.env.SCREENSHOTS_FOLDER
+const widths = [
+  { width: 360, height: 760 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+  { width: 3840, height: 2160 },
+]
 
 const app = testApp()
 
@@ -72,6 +85,19 @@ async function shoot(page: Page, name: string): Promise<void> {
     ...(keep ? { path: join(folder, `${name}.png`) } : {}),
   })
   expect(picture.length).toBeGreaterThan(10_000)
+  if (everyWidth) await shootAll(page, name, everyWidth)
+}
+async function shootAll(page: Page, name: string, into: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 }
+  for (const size of widths)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const path = join(into, `${name}-${size.width}-${colorScheme}.png`)
+      await page.screenshot({ path, animations: 'disabled', scale: 'css' })
+    }
+  await page.setViewportSize(before)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
 /** Two ways to the harbour, and a third that was thought better of. */
@@ -86,10 +112,24 @@ async function branches(page: Page): Promise<void> {
   await page.getByText('With the wind').waitFor()
 }
 
+const sections = [
+  'Models and keys',
+  'Instructions and parameters',
+  'Tools',
+  'MCP servers',
+  'Middleware and hooks',
+  'People and tokens',
+  'Audit',
+]
+
 test('pictures of the main views', async () => {
-  if (keep) mkdirSync(folder, { recursive: true })
-  await app.serve({ model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })] })
+  if (everyWidth) mkdirSync(everyWidth, { recursive: true })
+  await app.serve(
+    { model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })] },
+    { settings: givenSettings() },
+  )
   const page = await app.page({ deviceScaleFactor: 2, reducedMotion: 'reduce' })
+  if (everyWidth) await shoot(page, 'welcome')
   for (const title of ['Notes on splicing', 'Rigging the mainsail', 'Weather for the weekend'])
     await app.server.call('POST', '/api/conversations', { title })
   await say(page, 'Plan a weekend from Jersey to St. Malo')
@@ -117,7 +157,71 @@ test('pictures of the main views', async () => {
   await page.getByLabel('First branch').waitFor()
   await shoot(page, 'compare')
   await page.keyboard.press('Alt+t')
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  for (const section of everyWidth ? sections : ['Tools']) {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click()
+    await page.getByRole('heading', { name: section, level: 2 }).waitFor()
+    await page.getByText('Loading …').waitFor({ state: 'detached' })
+    await shoot(page, section === 'Tools' ? 'settings' : `settings-${section.split(' ')[0]?.toLowerCase()}`)
+  }
+  await page.getByRole('button', { name: 'Back to the chat' }).click()
   await page.setViewportSize({ width: 390, height: 780 })
   await page.getByText('Fair winds!').waitFor()
   await shoot(page, 'phone')
+})
+
+/** Plays a chat, picture by picture: a reply that streams, a question, its answer, and the tree. */
+async function play(page: Page, { say: speak, end }: Stepped, frame: (ms: number) => Promise<void>): Promise<void> {
+  const streams = async (text: string) => {
+    const words = text.match(/(?:\S+\s*){1,6}/g) ?? []
+    for (const piece of words) {
+      speak(piece)
+      await page
+        .getByText(piece.trim().replace(/[*_`]/g, '').split('\n')[0] ?? '')
+        .last()
+        .waitFor()
+      await frame(140)
+    }
+  }
+  await frame(900)
+  await page.getByLabel('Message', { exact: true }).fill('Plan a day trip to Chausey, and book a berth')
+  await frame(700)
+  await page.keyboard.press('Enter')
+  await page.getByText('Working …').waitFor()
+  await frame(300)
+  await streams('I will look at the tides first. ')
+  speak({ type: 'call', id: 'c1', name: 'tide_table', args: { harbour: 'Chausey', day: 'Saturday' } })
+  end()
+  await page.locator('.tool[data-status="ok"]').waitFor()
+  await frame(600)
+  await streams('High water is at 05:41 and 18:04. Leave at eight with the ebb, and be back for supper. ')
+  speak({ type: 'call', id: 'c2', name: 'book_berth', args: { harbour: 'Chausey', nights: 1 } })
+  end()
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await frame(1600)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.locator('.tool[data-status="ok"]').nth(1).waitFor()
+  await streams('Berth 14 is yours. Fair winds!')
+  end()
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+  await frame(1200)
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node[aria-current]').waitFor()
+  await page.getByRole('button', { name: 'Fit' }).click()
+  await frame(1800)
+}
+
+test('a recording of a chat', async () => {
+  const stepped = steppedModel()
+  const use = [approval({ allow: ['tide_table'] })]
+  await app.serve({ model: stepped.model, tools: [tide, book], use })
+  const page = await app.page({ viewport: { width: 960, height: 600 }, reducedMotion: 'reduce' })
+  const frames: Frame[] = []
+  await play(page, stepped, async ms => {
+    // One is enough to see that it can be recorded.
+    if (keep || !frames.length) frames.push({ png: await page.screenshot({ animations: 'disabled' }), ms })
+  })
+  const recording = animatedPng(frames)
+  expect(recording.includes('acTL')).toBe(true)
+  if (keep) writeFileSync(join(folder, 'recording.png'), recording)
 })

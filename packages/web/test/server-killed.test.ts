@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from 'turnbuckle/stores'
-import { expect, onTestFinished, test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import type { Served } from '../../server/test/serve.ts'
 import type { Job } from '../../server/test/served-process.ts'
 import { bundleServer, type ServerProcess, startProcess } from '../../server/test/server-process.ts'
@@ -47,20 +47,20 @@ test('a server is killed while it writes: what was read stays, also after a relo
   await eventually(kept).toContain('note.sketch')
   await server?.end('SIGKILL')
   await page.getByText('The server does not answer').waitFor()
-  expect(await page.getByText('half').isVisible()).toBe(true)
+  await eventually(() => page.getByText('half').isVisible()).toBe(true)
   await start('at once')
   const lost = page.locator('.message.lost')
   await lost.waitFor()
-  expect(await lost.textContent()).toBe('halfCut off when the server ended; it is being written anew')
+  await eventually(() => lost.textContent()).toBe('halfCut off when the server ended; it is being written anew')
   await page.reload()
   await lost.waitFor()
-  expect(await lost.textContent()).toContain('half')
+  await eventually(() => lost.textContent()).toContain('half')
   await server?.end('SIGKILL')
   await start(undefined)
   await page.getByText('half whole').waitFor()
   await done(page)
-  expect(await replies(page).count()).toBe(1)
+  await eventually(() => replies(page).count()).toBe(1)
   await page.reload()
   await page.getByText('half whole').waitFor()
-  expect(await lost.count()).toBe(0)
+  await eventually(() => lost.count()).toBe(0)
 })

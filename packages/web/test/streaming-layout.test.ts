@@ -160,6 +160,6 @@ test('however fast words come, React changes the page once a frame', async () =>
   await hears('word499')
   // A store's change, and the Markdown of what has come.
   expect(await frame()).toBeLessThanOrEqual(3)
-  expect(await page.getByText('word499').isVisible()).toBe(true)
+  await eventually(() => page.getByText('word499').isVisible()).toBe(true)
   end()
 })

@@ -23,30 +23,35 @@ test('a card is there while its call is written, and is the same one to the end:
   await say(page, 'go')
   piece('')
   await page.getByText('write', { exact: true }).waitFor()
-  expect([await status(), await page.locator('.tool-gist').textContent()]).toEqual(['pending', ''])
+  await eventually(async () => [await status(), await page.locator('.tool-gist').textContent()]).toEqual([
+    'pending',
+    '',
+  ])
   await card.evaluate(element => element.setAttribute('data-mark', 'first'))
   await card.locator('summary').press('Enter')
   piece('{"path": "notes.md", "te')
   await eventually(() => page.locator('.tool-gist').textContent()).toBe('notes.md')
   piece('xt": "Once upon')
   await eventually(() => page.locator('.tool-gist').textContent()).toBe('notes.md Once upon')
-  expect(await page.locator('.tool-body').textContent()).toContain('"text": "Once upon"')
+  await eventually(() => page.locator('.tool-body').textContent()).toContain('"text": "Once upon"')
   piece(' a time"}')
   speak({ type: 'call', id: 'c1', name: 'write', args: { path: 'notes.md', text: 'Once upon a time' } })
   end()
   await running.opened
   await eventually(status).toBe('executing')
-  expect(await page.locator('.tool-status').textContent()).toMatch(/^Running · (<1|\d+) ms$|^Running · \d+\.\d s$/)
+  await eventually(() => page.locator('.tool-status').textContent()).toMatch(
+    /^Running · (<1|\d+) ms$|^Running · \d+\.\d s$/,
+  )
   finish.open('written')
   await eventually(status).toBe('ok')
-  expect(await page.locator('.tool-status').textContent()).toMatch(/^Completed · .* m?s$/)
-  expect(await card.getAttribute('data-mark')).toBe('first')
-  expect(await page.locator('.tool-body').textContent()).toMatch(/Once upon a time.*written/s)
-  expect(await page.evaluate(() => document.activeElement?.closest('.tool') !== null)).toBe(true)
+  await eventually(() => page.locator('.tool-status').textContent()).toMatch(/^Completed · .* m?s$/)
+  await eventually(() => card.getAttribute('data-mark')).toBe('first')
+  await eventually(() => page.locator('.tool-body').textContent()).toMatch(/Once upon a time.*written/s)
+  await eventually(() => page.evaluate(() => document.activeElement?.closest('.tool') !== null)).toBe(true)
   speak('Done.')
   end()
   await done(page)
-  expect(await card.count()).toBe(1)
+  await eventually(() => card.count()).toBe(1)
   expect(app.complaints).toEqual([])
 })
 
@@ -73,8 +78,8 @@ test('who comes in the middle of a call sees what is written of it, and the rest
   end()
   for (const one of [page, other]) {
     await done(one)
-    expect(await gists(one)).toEqual(['one', 'two'])
-    expect(await one.locator('.tool[data-status="ok"]').count()).toBe(2)
+    await eventually(() => gists(one)).toEqual(['one', 'two'])
+    await eventually(() => one.locator('.tool[data-status="ok"]').count()).toBe(2)
   }
 })
 
@@ -87,5 +92,5 @@ test('a call that was never whole goes when the turn is stopped', async () => {
   await page.getByRole('button', { name: 'Stop (ESC ESC)' }).click()
   await page.getByText('Stopped on request').waitFor()
   await done(page)
-  expect(await page.locator('.tool').count()).toBe(0)
+  await eventually(() => page.locator('.tool').count()).toBe(0)
 })

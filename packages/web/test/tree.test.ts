@@ -29,11 +29,11 @@ test('the tree shows branches and the head; a click goes there; two are compared
   const node = (text: string) => page.locator('.tree-node', { hasText: text })
   await node('Right end.').waitFor()
   await eventually(() => page.locator('.tree-node').count()).toBe(6)
-  expect(await node('add → ok').getAttribute('data-role')).toBe('tool')
-  expect(await page.locator('.tree-node[aria-current]').textContent()).toContain('Right end.')
+  await eventually(() => node('add → ok').getAttribute('data-role')).toBe('tool')
+  await eventually(() => page.locator('.tree-node[aria-current]').textContent()).toContain('Right end.')
   await page.getByLabel('Find in this tree').fill('left end')
   await page.getByText('1 found').waitFor()
-  expect(await node('Right end.').getAttribute('data-dim')).toBe('true')
+  await eventually(() => node('Right end.').getAttribute('data-dim')).toBe('true')
   await page.getByLabel('Find in this tree').fill('')
   await node('Left end.').click()
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
@@ -73,10 +73,10 @@ test('the tree previews, maps, counts and leads back; two branches are told apar
   await node('By sea it').hover()
   const preview = page.getByRole('tooltip')
   await preview.locator('strong', { hasText: 'sea' }).waitFor()
-  expect(await preview.textContent()).toContain('1.0k in · 200 out · $0.25')
+  await eventually(() => preview.textContent()).toContain('1.0k in · 200 out · $0.25')
   await page.keyboard.press('Escape')
   await preview.waitFor({ state: 'detached' })
-  expect(await page.locator('.tree-spent').allTextContents()).toEqual(['$0.25', '$0.25'])
+  await eventually(() => page.locator('.tree-spent').allTextContents()).toEqual(['$0.25', '$0.25'])
   const place = () => page.locator('.react-flow__viewport').getAttribute('style')
   const before = await place()
   await page.getByRole('img', { name: 'Map of the tree: 4 messages' }).click({ position: { x: 8, y: 100 } })
@@ -86,7 +86,7 @@ test('the tree previews, maps, counts and leads back; two branches are told apar
   await page.locator('.tree-node[aria-current]', { hasText: 'By sea it' }).waitFor()
   await page.getByRole('button', { name: 'Back to where I was' }).click()
   await page.locator('.tree-node[aria-current]', { hasText: 'By train' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Back to where I was' }).count()).toBe(0)
+  await eventually(() => page.getByRole('button', { name: 'Back to where I was' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Go on from here' }).click()
   await say(page, 'when?')
   await page.getByText('At nine.').waitFor()
@@ -109,7 +109,7 @@ test('a message in the tree loses its marks of Markdown, and nothing that it say
   await page.getByText('snake_case').waitFor()
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node').first().waitFor()
-  expect(await page.locator('.tree-text').allTextContents()).toEqual([
+  await eventually(() => page.locator('.tree-text').allTextContents()).toEqual([
     'what is 2*3',
     'Sum\n2*3 is 6, as snake_case > 5',
   ])
@@ -158,7 +158,7 @@ test('the tree is opened in its place; a press holds it still while it moves, an
   const [one, all] = [await node.boundingBox(), await page.locator('.react-flow').boundingBox()]
   const middle = (box: typeof one) => box && box.x + box.width / 2
   expect(middle(one)).toBeCloseTo(middle(all) ?? 0, 0)
-  expect(await place()).not.toBe(held)
+  await eventually(() => place()).not.toBe(held)
 })
 
 test('the running tip is live in the tree', async () => {
@@ -184,7 +184,7 @@ test('arrow keys walk the tree, to messages that were not drawn too; Enter goes 
   await page.getByText('Right end.').waitFor()
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node[aria-current]').focus()
-  expect(await page.locator('.tree-node').count()).toBeLessThan(6)
+  await eventually(() => page.locator('.tree-node').count()).toBeLessThan(6)
   const focused = () => page.evaluate('document.activeElement.textContent')
   for (const [key, text] of [
     ['ArrowUp', 'go right'],
@@ -210,11 +210,11 @@ test('5,000 messages: what is drawn is bounded near and far; it opens, pans, fin
   await page.locator('.tree-node[aria-current]').waitFor()
   const drawn = () => page.locator('.tree *').count()
   const most = 2500
-  expect(await drawn()).toBeLessThan(most)
+  await eventually(() => drawn()).toBeLessThan(most)
   await page.getByLabel('Find in this tree').fill('reply 142')
   await page.getByText('1 found').waitFor()
   await page.locator('.tree-node[data-dim="false"]', { hasText: 'reply 142' }).waitFor()
-  expect(await drawn()).toBeLessThan(most)
+  await eventually(() => drawn()).toBeLessThan(most)
   await page.getByLabel('Find in this tree').fill('')
   const place = () => page.locator('.react-flow__viewport').getAttribute('style')
   const before = await place()
@@ -222,16 +222,16 @@ test('5,000 messages: what is drawn is bounded near and far; it opens, pans, fin
   await page.mouse.down()
   await page.mouse.move(500, 250, { steps: 10 })
   await page.mouse.up()
-  expect(await place()).not.toBe(before)
-  expect(await drawn()).toBeLessThan(most)
+  await eventually(() => place()).not.toBe(before)
+  await eventually(() => drawn()).toBeLessThan(most)
   await page.getByRole('button', { name: 'Fit' }).click()
   const overview = page.getByRole('img', { name: '5000 messages from far away' })
   await overview.waitFor()
-  expect(await page.locator('.tree-node').count()).toBe(0)
-  expect(await overview.evaluate(painted)).toBeGreaterThan(0.005)
+  await eventually(() => page.locator('.tree-node').count()).toBe(0)
+  await eventually(() => overview.evaluate(painted)).toBeGreaterThan(0.005)
   await page.mouse.click(780, 400)
   await page.locator('.tree-node').first().waitFor()
-  expect(await drawn()).toBeLessThan(most)
+  await eventually(() => drawn()).toBeLessThan(most)
 })
 
 /** The share of a canvas that is not blank. */

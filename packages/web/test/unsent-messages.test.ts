@@ -1,5 +1,5 @@
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
 import { box, done, eventually, say, steppedModel } from './page.ts'
@@ -26,8 +26,8 @@ test('what is written while a message is on its way stays; a second press sends 
   await done(page)
   await box(page).press('Enter')
   await page.getByText('Second.').waitFor()
-  expect(await page.locator('.said').allTextContents()).toEqual(['one', ' and two'])
-  expect(await page.locator('.conversation').count()).toBe(1)
+  await eventually(() => page.locator('.said').allTextContents()).toEqual(['one', ' and two'])
+  await eventually(() => page.locator('.conversation').count()).toBe(1)
 })
 
 test('a draft outlives a look at the tree and a reload', async () => {
@@ -38,10 +38,10 @@ test('a draft outlives a look at the tree and a reload', async () => {
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node').first().waitFor()
   await page.keyboard.press('Alt+t')
-  expect(await box(page).inputValue()).toBe('half a thought')
+  await eventually(() => box(page).inputValue()).toBe('half a thought')
   await page.reload()
   await page.getByText('Hi.').waitFor()
-  expect(await box(page).inputValue()).toBe('half a thought')
+  await eventually(() => box(page).inputValue()).toBe('half a thought')
 })
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   } else {
     await page.keyboard.press('Alt+n')
     await page.getByText('What shall we turn to?').waitFor()
-    expect(await page.getByLabel('Sent when the turn has ended').count()).toBe(0)
+    await eventually(() => page.getByLabel('Sent when the turn has ended').count()).toBe(0)
   }
   end()
   speak('Twice')
@@ -70,8 +70,8 @@ test.each([
   if (leave === 'new') await page.locator('.conversation').click()
   await page.getByText('Twice').waitFor()
   await done(page)
-  expect(await page.locator('.said').allTextContents()).toEqual(['talk', 'afterwards this'])
-  expect(await page.locator('.outbox').count()).toBe(0)
+  await eventually(() => page.locator('.said').allTextContents()).toEqual(['talk', 'afterwards this'])
+  await eventually(() => page.locator('.outbox').count()).toBe(0)
 })
 
 test('files that are pasted while a turn runs are sent after it, with their words', async () => {
@@ -92,5 +92,5 @@ test('files that are pasted while a turn runs are sent after it, with their word
   speak('Twice')
   end()
   await page.getByText('Twice').waitFor()
-  expect(await page.locator('.message.user').last().textContent()).toMatch(/notes\.txt.*read this/s)
+  await eventually(() => page.locator('.message.user').last().textContent()).toMatch(/notes\.txt.*read this/s)
 })

@@ -3,7 +3,7 @@ import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { say } from './page.ts'
+import { eventually, say } from './page.ts'
 
 const app = testApp()
 
@@ -46,6 +46,6 @@ test('hostile Markdown and HTML run nothing and fetch nothing, in replies, resul
   await page.getByRole('heading', { name: '<img src="http://evil.example/title.png"' }).waitFor()
   expect(await page.evaluate('window.pwned')).toBeUndefined()
   expect(app.strays).toEqual([])
-  expect(await page.locator('.column :is(iframe, script, form, style, link, svg image)').count()).toBe(0)
-  expect(await page.locator('.column a[href^="javascript"], .column a[href^="data"]').count()).toBe(0)
+  await eventually(() => page.locator('.column :is(iframe, script, form, style, link, svg image)').count()).toBe(0)
+  await eventually(() => page.locator('.column a[href^="javascript"], .column a[href^="data"]').count()).toBe(0)
 })

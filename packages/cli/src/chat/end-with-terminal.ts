@@ -1,8 +1,9 @@
+import type { ConversationState } from 'turnbuckle/client'
 import { endCommands } from 'turnbuckle/tools'
 import type { ChatSession } from './session/chat-session.ts'
 
-/** Milliseconds for the results of commands that were ended to reach the log. */
-const recordMs = 150
+/** Milliseconds that the results of ended commands have to reach the log. Only a machine that stalls needs them. */
+const limitMs = 5000
 /** Exit code of a program that SIGHUP ends. */
 const hungUp = 129
 
@@ -12,19 +13,37 @@ const hungUp = 129
  */
 export function endWithTerminal(session: ChatSession): void {
   let isEnding = false
+  const exit = () => process.exit(hungUp)
   const end = () => {
     if (isEnding) return
     isEnding = true
+    setTimeout(exit, limitMs)
     for (const stop of session.ownCommands) stop()
     endCommands('the terminal was closed')
-    setTimeout(() => {
-      const exit = () => process.exit(hungUp)
-      setTimeout(exit, 1000)
-      session.conversation.kept().then(exit, exit)
-    }, recordMs)
+    commandsEnded(session)
+      .then(() => session.conversation.kept())
+      .then(exit, exit)
   }
   process.once('SIGHUP', end)
   process.stdin.once('end', end)
   // Writing to a terminal that is gone fails. Other listeners would end the program before the log has the results.
   for (const stream of [process.stdin, process.stdout]) stream.removeAllListeners('error').on('error', end)
 }
+
+/** Resolves when the chat has heard the results of all commands: a result is told when the log has it. */
+export function commandsEnded(session: Pick<ChatSession, 'state' | 'subscribe'>): Promise<void> {
+  return new Promise(resolve => {
+    const look = () => {
+      if (isCommandRunning(session.state.view)) return
+      off()
+      resolve()
+    }
+    const off = session.subscribe(look)
+    look()
+  })
+}
+
+/** True while a command runs, for this agent or a sub-agent. */
+const isCommandRunning = ({ calls, agents }: ConversationState): boolean =>
+  [...calls.values()].some(({ name, status }) => name === 'shell' && status === 'executing') ||
+  [...agents.values()].some(({ state }) => isCommandRunning(state))

@@ -8,8 +8,8 @@ import { followMcpServers } from './follow-mcp-servers.ts'
 import { ChatSession } from './session/chat-session.ts'
 import { noTerminal } from './session/chat-terminal.ts'
 import { runSlashCommand } from './slash/run-slash-command.ts'
-import { ready, spokenAnswer, spokenChange, spokenItem, spokenQuestion } from './spoken-lines.ts'
-import type { ChatState } from './transcript/chat-state.ts'
+import { ready, spokenAnswer, spokenQuestion } from './spoken-lines.ts'
+import { SpokenTeller } from './spoken-teller.ts'
 
 /**
  * The chat for screen readers and terminals that cannot draw: a line is typed, everything is said in lines, and nothing
@@ -29,7 +29,7 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   })
   endWithTerminal(session)
   await session.begin()
-  const teller = new Teller(session)
+  const teller = new SpokenTeller(session, printLine)
   teller.tell()
   session.subscribe(() => teller.tell())
   followMcpServers(session)
@@ -52,43 +52,4 @@ function hear(session: ChatSession, line: string): void {
   else if (question) printLine(spokenQuestion(question))
   else if (text.startsWith('/')) void runSlashCommand(session, text)
   else if (text) session.send(text)
-}
-
-/** Says what is new in the state of the chat, each thing once. */
-class Teller {
-  readonly #session: ChatSession
-  #before: ChatState
-  #count = 0
-  #asked: string | undefined
-
-  constructor(session: ChatSession) {
-    this.#session = session
-    this.#before = session.state
-  }
-
-  tell(): void {
-    const { state } = this.#session
-    const before = this.#before
-    this.#before = state
-    if (state.epoch !== before.epoch) this.#count = 0
-    const recorded = !state.running
-    for (const item of state.past.slice(this.#count)) this.#say(spokenItem(item, recorded))
-    this.#count = state.past.length
-    this.#say(spokenChange(before, state))
-    this.#list(state)
-    const [question] = state.questions
-    if (question && question.id !== this.#asked) this.#say(spokenQuestion(question))
-    this.#asked = question?.id
-  }
-
-  /** Lists that one would walk through on a screen are read out. */
-  #list({ tree, picker }: ChatState): void {
-    if (tree) for (const { text, isHead } of tree.lines) this.#say(`${text}${isHead ? ' (you are here)' : ''}`)
-    if (picker) for (const { label, detail, id } of picker.items) this.#say(`${label} ${detail} (${id})`)
-    if (tree || picker) this.#session.set({ tree: undefined, picker: undefined })
-  }
-
-  #say(text: string): void {
-    if (text) printLine(text)
-  }
 }

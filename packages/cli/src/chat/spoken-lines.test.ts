@@ -36,6 +36,7 @@ test('a file is said by its kind, not by its bytes', () => {
     done: true,
   } as const
   expect(spokenItem(call, false)).toBe('Tool draw {}: ok.\n⎘ image/png, 3 bytes')
+  expect(spokenItem({ ...call, answered: 'allowed by ada' }, false)).toMatch(/^Tool draw {}: ok, allowed by ada\.\n/)
 })
 
 test('what a person has typed is not said again, unless it is from an earlier session', () => {

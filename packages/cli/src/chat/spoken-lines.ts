@@ -41,10 +41,11 @@ export function spokenItem(item: TranscriptItem, recorded: boolean): string {
         .filter(Boolean)
         .join('\n')
     case 'tool': {
-      const { name, args, status, durationMs, result } = item
+      const { name, args, status, durationMs, result, answered } = item
       const spent = durationMs === undefined ? '' : `, ${formatDuration(durationMs)}`
       const text = resultText(result)
-      return `Tool ${name} ${callLine(args, 200)}: ${status}${spent}.\n${oneLine(text, 400)}`.trimEnd()
+      const by = answered === undefined ? '' : `, ${answered}`
+      return `Tool ${name} ${callLine(args, 200)}: ${status}${by}${spent}.\n${oneLine(text, 400)}`.trimEnd()
     }
   }
 }

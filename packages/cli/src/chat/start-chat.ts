@@ -1,6 +1,6 @@
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
-import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
+import { type HookNews, watchHooks } from '../compose/hooks/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
 import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
@@ -53,17 +53,21 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
 /** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({
   idle: () => session.idle(),
-  trust: ({ name, does, hash }) =>
-    new Promise(resolve =>
-      session.ask(
+  trust: ({ name, does, hash }, saved) =>
+    new Promise(resolve => {
+      const withdraw = session.ask(
         {
           kind: 'yes-no',
           title: `${name} has changed`,
           body: `${does} (${hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
         },
         given => resolve(isAllowed(given)),
-      ),
-    ),
+      )
+      saved.addEventListener('abort', () => {
+        withdraw()
+        resolve(false)
+      })
+    }),
   reloaded(use) {
     session.refresh()
     session.say(`${use} was saved, and is in force from the next stage on.`)

@@ -6,6 +6,7 @@ function answer(kind: string, decision: Unattended, ended = false, more: object 
   const told: unknown[] = []
   const turn = {
     ended,
+    requests: [{ id: 'r' }],
     answer: (_id: string, given: unknown) => told.push(given),
     expire: () => told.push('expired'),
   } as unknown as Turn

@@ -20,6 +20,8 @@ export function answerUnattended(turn: Turn, event: Event & { type: 'request.ope
   const { kind, requestId, voted } = event
   // A turn that has ended meanwhile takes no answers.
   if (turn.ended) return
+  // A hook has answered it already.
+  if (!turn.requests.some(({ id }) => id === requestId)) return
   // The votes of several people are not one flag's to give. One no is enough.
   if (voted && answer === 'allow') turn.expire(requestId)
   else if (kind === 'permission' || kind === 'continuation') {

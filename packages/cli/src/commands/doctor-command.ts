@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { missingServers } from '../compose/connect-mcp-servers.ts'
+import { sandboxOf } from '../compose/sandbox-of.ts'
 import { leadsOutside } from '../settings/leads-outside.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts'
 import { openStore } from '../store/open-store.ts'
@@ -55,7 +56,16 @@ async function checkProject(findings: Finding[], loaded: LoadedSettings): Promis
     await close()
     return { value: undefined, text: `${agent.tools.length} tools, ${agent.middleware.length} middleware` }
   })
-  findings.push(agentsFinding(loaded.root))
+  findings.push(agentsFinding(loaded.root), await sandboxFinding(loaded))
+}
+
+async function sandboxFinding(loaded: LoadedSettings): Promise<Finding> {
+  const wanted = sandboxOf(loaded)
+  if (!wanted) return { ok: true, text: 'Sandbox: switched off in your settings' }
+  const found = await (await import('turnbuckle/tools')).findSandbox()
+  if (found.kind !== 'none') return { ok: true, text: `Sandbox of shell commands: ${found.kind} (${found.program})` }
+  const fix = 'On Linux: install bubblewrap (apt install bubblewrap, dnf install bubblewrap).'
+  return { ok: !wanted.required, text: `No sandbox for shell commands: ${found.reason}`, fix }
 }
 
 function agentsFinding(root: string): Finding {

@@ -1,5 +1,5 @@
 import type { CommandFunction } from '../command-table.ts'
-import { permissionFile } from '../compose/permission-file.ts'
+import { permissionFile } from '../compose/permissions/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
 import { homeFolder } from '../settings/home-folder.ts'
 import { oneLine } from '../text/one-line.ts'

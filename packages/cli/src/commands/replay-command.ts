@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { recordedSettings } from '@turnbuckle/server'
 import { type ConversationStore, type ReplayOptions, replay } from 'turnbuckle/stores'
 import type { CommandFunction, ParsedCommand } from '../command-table.ts'
 import { UserError } from '../errors/user-error.ts'
@@ -28,9 +29,19 @@ async function replayTurns(args: ParsedCommand): Promise<number> {
   const wanted = readArguments(args)
   const { options, notices } = await replayMiddleware(await loadSettings(), wanted)
   for (const notice of notices) printNote(notice)
-  return withStore(store =>
-    wanted.turn === undefined ? replayStore(store, options, wanted) : replayOne(store, options, wanted.turn),
-  )
+  return withStore(store => {
+    const asThen = withRecordedSettings(store, options)
+    return wanted.turn === undefined ? replayStore(store, asThen, wanted) : replayOne(store, asThen, wanted.turn)
+  })
+}
+
+/** A turn has the settings of its own that its conversation had then: they are not what a replay tries. */
+function withRecordedSettings(store: ConversationStore, { use, ...options }: ReplayOptions): ReplayOptions {
+  const recorded = recordedSettings(store)
+  return {
+    ...options,
+    use: async turn => [await recorded(turn), typeof use === 'function' ? await use(turn) : use],
+  }
 }
 
 /** `--with A B`: words behind the turn are modules too. */

@@ -5,7 +5,7 @@ import { askTrustOnTerminal, canAskOnTerminal } from '../command-line/ask-trust-
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { noteComposed } from '../compose/note-composed.ts'
-import { permissionFile } from '../compose/permission-file.ts'
+import { permissionFile } from '../compose/permissions/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
 import { ServedModels } from '../served/served-models.ts'
 import { ServedSettings } from '../served/served-settings.ts'

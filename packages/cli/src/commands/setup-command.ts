@@ -31,7 +31,7 @@ export const setupCommand: CommandFunction = async () => {
       throw new UserError('Nothing was changed.', 1)
   }
   changeUserFile(home, before => ({ ...before, model, env: { ...before.env, ...env } }))
-  printLine(`Kept in ${userFile(home)}, which only you can read. Begin: turnbuckle`)
+  printLine(`Kept in ${userFile(home)}, which only you can read.\nBegin: turnbuckle`)
   return 0
 }
 

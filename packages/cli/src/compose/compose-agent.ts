@@ -1,7 +1,8 @@
-import { type Agent, createAgent, offlineTools, type SchemaCheck, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, type TurnbuckleError } from 'turnbuckle'
+import type { ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
-import { approval, type PermissionStore } from 'turnbuckle/middleware'
+import { type ApprovalOptions, approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
@@ -9,6 +10,7 @@ import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
+import { type ClaudeFiles, claudeAgentTools, makeClaudeHooks, readClaudeFiles } from './claude-code.ts'
 import {
   type ConfiguredMiddleware,
   makeMiddleware,
@@ -23,10 +25,11 @@ import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
-import { ownMiddleware, type Standing } from './own-middleware.ts'
+import { ownMiddleware, permissionRules, type Standing } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
-import { permissionFile } from './permission-file.ts'
-import { type ModeSwitch, permissionMode } from './permission-mode.ts'
+import { permissionFile } from './permissions/permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
+import { SandboxNotice } from './sandbox-notice.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -45,13 +48,18 @@ export interface ComposedAgent {
   readonly configuredServers: readonly ConfiguredMcpServer[]
   /** Starts an MCP server that was left out, and does not wait for it. */
   startMcpServer(server: ConfiguredMcpServer): Promise<void>
+  /** Ends the connections to all MCP servers, and connects to these, without waiting for them. */
+  replaceMcpServers(servers: readonly ConfiguredMcpServer[]): Promise<void>
   readonly traces: Traces
-  readonly configured: readonly ConfiguredMiddleware[]
+  /** Entries of the settings that are registered. */
+  readonly configured: ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
   readonly untrusted: readonly ConfiguredMiddleware[]
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
+  /** Says once that shell commands run without a sandbox, where nobody wanted that. */
+  readonly sandboxNotice: SandboxNotice
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -63,6 +71,8 @@ export interface ComposedAgent {
 export interface LiveSettings {
   instructions: string | undefined
   params: ModelParams
+  /** Rules about calls of tools, from the next call on. */
+  permissions: PermissionRules
 }
 
 export interface ComposeOptions {
@@ -88,20 +98,19 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   await checkPatterns(loaded)
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
-  const configured = await readConfiguredMiddleware(loaded)
-  const servers = readMcpServers(loaded)
-  const items = [...configured.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
-  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
-  const left = [...loaded.refused, ...refused]
-  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
+  const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
-  const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
-  const live = liveSettings(loaded)
+  const parts = makeParts(loaded, model, store)
+  const { live, sandboxNotice } = parts
+  const tools = ownTools(loaded, reason => sandboxNotice.say(reason))
+  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools }))
   const agent = makeAgent(loaded, {
     ...parts,
-    live,
+    claude: claudeParts,
+    tools,
     schemaCheck: await loadSchemaCheck(),
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
@@ -115,7 +124,6 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   return {
     ...parts,
     ...mcp,
-    live,
     agent,
     permissions,
     traces,
@@ -124,23 +132,71 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     loaded,
     notices,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    async close() {
-      // A turn that still waits for an answer is parked: the next process resumes it.
-      await agent.close()
-      await mcp.close()
-      await store.close()
-    },
+    close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
   }
+}
+
+/** The parts of the settings that run something, and who of them is trusted; `untrusted` is a notice about the others. */
+async function readRunnable(loaded: LoadedSettings, ask: AskTrust | undefined) {
+  const configured = await readConfiguredMiddleware(loaded)
+  const claude = await readClaudeFiles(loaded)
+  const servers = [...readMcpServers(loaded), ...(claude?.servers ?? [])]
+  const items = [
+    ...configured.flatMap(({ runnable }) => runnable ?? []),
+    ...(claude?.items.values() ?? []),
+    ...servers.flatMap(({ item }) => item ?? []),
+  ]
+  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const left = [...loaded.refused, ...refused]
+  return { configured, claude, servers, trusted, untrusted: left.length ? [untrustedNotice(left)] : [] }
+}
+
+async function closeInOrder(
+  agent: Agent,
+  hooks: ClaudeHooks | undefined,
+  { attended }: ComposeOptions,
+  ...others: readonly { close(): Promise<void> | void }[]
+): Promise<void> {
+  // A turn that still waits for an answer is parked: the next process resumes it.
+  await agent.close()
+  await hooks?.endSession(attended ? 'prompt_input_exit' : 'other')
+  for (const other of others) await other.close()
+}
+
+/** The parts of an agent that whoever composed it can reach. */
+const makeParts = (loaded: LoadedSettings, model: SwitchableModel, store: ConversationStore) => ({
+  model,
+  store,
+  mode: permissionMode(),
+  fileVersions: new FileVersions(store, loaded.root),
+  live: liveSettings(loaded),
+  sandboxNotice: new SandboxNotice(loaded),
+})
+
+interface ClaudeParts extends ClaudeFiles {
+  readonly hooks: ClaudeHooks
+  readonly agents: readonly Tool[]
+}
+
+async function makeClaudeParts(
+  loaded: LoadedSettings,
+  files: ClaudeFiles,
+  trusted: ReadonlySet<TrustItem>,
+  { model, store, mode, tools }: Pick<Parts, 'model' | 'store' | 'mode' | 'tools'>,
+): Promise<ClaudeParts> {
+  const hooks = await makeClaudeHooks(loaded, files, trusted, mode)
+  return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools, hooks, store }) }
 }
 
 const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
   instructions: project.instructions ?? user.instructions,
   params: paramsOf({ user, project }),
+  permissions: permissionRules({ user, project }),
 })
 
 /** Connects the MCP servers that may run; others can be started later, when a person has trusted them. */
 async function connectConfigured(
-  configuredServers: readonly ConfiguredMcpServer[],
+  servers: readonly ConfiguredMcpServer[],
   trusted: ReadonlySet<TrustItem>,
   agent: Agent,
   loaded: LoadedSettings,
@@ -148,12 +204,20 @@ async function connectConfigured(
 ) {
   let onChange: () => void = () => {}
   const inBackground = { wait: false, onChange: () => onChange() }
-  const wanted = configuredServers.filter(({ item }) => !item || trusted.has(item))
+  const configuredServers = [...servers]
+  const wanted = servers.filter(({ item }) => !item || trusted.has(item))
   const wait = options.background ? false : mcpPatienceMs
   const first = await connectMcpServers(wanted, agent, loaded, { ...inBackground, wait })
   const connections = first ? [first] : []
   return {
     configuredServers,
+    async replaceMcpServers(next: readonly ConfiguredMcpServer[]) {
+      configuredServers.splice(0, Infinity, ...next)
+      await Promise.all(connections.splice(0).map(one => one.close()))
+      const runnable = next.filter(({ item }) => !item || loaded.trust.has(loaded.root, item))
+      const all = await connectMcpServers(runnable, agent, loaded, inBackground)
+      if (all) connections.push(all)
+    },
     mcpServers: () => connections.flatMap(({ servers }) => servers),
     async startMcpServer(server: ConfiguredMcpServer) {
       const more = await connectMcpServers([server], agent, loaded, { ...inBackground, name: `mcp ${server.name}` })
@@ -217,11 +281,28 @@ interface Parts {
   readonly attended: boolean | undefined
   readonly live: LiveSettings
   readonly params: (() => ModelParams) | undefined
+  readonly sandboxNotice: SandboxNotice
+  readonly tools: readonly Tool[]
+  readonly claude: ClaudeParts | undefined
 }
 
 function makeAgent(
   { root, user, project }: LoadedSettings,
-  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended, live, params }: Parts,
+  {
+    model,
+    store,
+    schemaCheck,
+    permissions,
+    trace,
+    mode,
+    fileVersions,
+    attended,
+    live,
+    params,
+    claude,
+    tools,
+    sandboxNotice,
+  }: Parts,
 ): Agent {
   const environment = environmentPrompt(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -230,17 +311,35 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: ownTools({ root, user, project }),
+    tools: [...tools, ...(claude?.agents ?? [])],
     instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
-      ...ownMiddleware({ root, user, project }, { permissions, answers: mode.answers, attended, params }),
+      ...(claude ? [claude.hooks] : []),
+      ...ownMiddleware(
+        { root, user, project },
+        {
+          permissions,
+          answers: answersOf(mode, claude),
+          attended,
+          params,
+          claude,
+          rules: () => live.permissions,
+          onAsk: call => sandboxNotice.lookAt(call),
+        },
+      ),
     ],
   })
 }
+
+/** The mode of the chat answers first, then hooks of Claude Code. */
+const answersOf =
+  (mode: ModeSwitch, claude: ClaudeParts | undefined): NonNullable<ApprovalOptions['answers']> =>
+  (question, about) =>
+    mode.answers(question, about) ?? claude?.hooks.answers(question, about)
 
 async function checkPatterns(loaded: LoadedSettings): Promise<void> {
   for (const whose of ['user', 'project'] as const)

@@ -5,16 +5,16 @@ import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
 import type { LoadedSettings, SettingsOwner } from '../settings/load-settings.ts'
 import { isModulePath, type MiddlewareEntry } from '../settings/settings.ts'
 import type { TrustItem } from '../settings/trust-file.ts'
-import { loadHookModule } from './load-hook-module.ts'
+import { loadHookModule } from './hooks/load-hook-module.ts'
 import { makeNamedMiddleware } from './make-named-middleware.ts'
 import type { MiddlewareSwitches } from './middleware-switches.ts'
 
 /** An entry of the settings' `middleware`, and the middleware that it has registered. */
 export interface ConfiguredMiddleware {
-  readonly entry: MiddlewareEntry
+  entry: MiddlewareEntry
   readonly from: SettingsOwner
   /** Position of the entry in its list. */
-  readonly index: string
+  index: string
   /** The bundled module; undefined for an entry that names a middleware of the library. */
   code: ModuleBundle | undefined
   /** Has to be trusted before the module runs; undefined for the user's own entries. */
@@ -27,17 +27,23 @@ export interface ConfiguredMiddleware {
 /** Reads the entries, the user's first, without running a module. */
 export async function readConfiguredMiddleware(loaded: LoadedSettings): Promise<readonly ConfiguredMiddleware[]> {
   const entries = (['user', 'project'] as const).flatMap(from =>
-    (loaded[from].middleware ?? []).map((entry, i) => ({ entry, from, index: String(i) })),
+    (loaded[from].middleware ?? []).map((entry, i) => readEntry(loaded, entry, from, String(i))),
   )
-  return Promise.all(
-    entries.map(async ({ entry, from, index }): Promise<ConfiguredMiddleware> => {
-      const path = resolve(from === 'user' ? loaded.home : loaded.root, entry.use)
-      const place = loaded.where(from, 'middleware', index, 'use')
-      const code = isModulePath(entry.use) ? await blameSetting(place, () => bundleModule(path)) : undefined
-      const runnable = code && from === 'project' ? hookTrustItem(entry, code) : undefined
-      return { entry, from, index, code, runnable, active: [], removers: [] }
-    }),
-  )
+  return Promise.all(entries)
+}
+
+/** Reads one entry, without running its module. */
+export async function readEntry(
+  { home, root, where }: Pick<LoadedSettings, 'home' | 'root' | 'where'>,
+  entry: MiddlewareEntry,
+  from: SettingsOwner,
+  index: string,
+): Promise<ConfiguredMiddleware> {
+  const path = resolve(from === 'user' ? home : root, entry.use)
+  const place = where(from, 'middleware', index, 'use')
+  const code = isModulePath(entry.use) ? await blameSetting(place, () => bundleModule(path)) : undefined
+  const runnable = code && from === 'project' ? hookTrustItem(entry, code) : undefined
+  return { entry, from, index, code, runnable, active: [], removers: [] }
 }
 
 /** Place of an entry for an error message: the option that the message names, or else the entry. */

@@ -22,17 +22,17 @@ export function readMcpServers({ user, project, root }: LoadedSettings): readonl
     name,
     entry,
     from: 'user' as const,
-    does: describe(entry),
+    does: describeServer(entry),
   }))
   const foreign = Object.entries(project.mcpServers ?? {}).map(([name, entry]) => ({
     name,
     entry: 'command' in entry ? { cwd: root, ...entry } : entry,
     from: 'project' as const,
-    does: describe(entry),
+    does: describeServer(entry),
     item: {
       kind: 'mcp' as const,
       name: `mcp:${name}`,
-      does: describe(entry),
+      does: describeServer(entry),
       hash: contentHash(JSON.stringify(entry)),
       text: JSON.stringify(entry, undefined, 2),
     },
@@ -40,7 +40,7 @@ export function readMcpServers({ user, project, root }: LoadedSettings): readonl
   return [...own, ...foreign]
 }
 
-const describe = (entry: McpEntry): string =>
+export const describeServer = (entry: McpEntry): string =>
   'command' in entry ? `runs: ${[entry.command, ...(entry.args ?? [])].join(' ')}` : `connects to ${entry.url}`
 
 /** Undefined where there are no servers: then the MCP client is not loaded. */

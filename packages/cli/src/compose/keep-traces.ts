@@ -1,7 +1,7 @@
 import { type Middleware, middleware, type Span } from 'turnbuckle'
 import { createTimeline, packTrace, type Timeline, unpackTrace } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
-import { RunningHooks } from './running-hooks.ts'
+import { RunningHooks } from './hooks/running-hooks.ts'
 
 const month = 30 * 24 * 60 * 60 * 1000
 const space = 'trace'

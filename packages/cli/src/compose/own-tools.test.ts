@@ -3,7 +3,9 @@ import { ownTools } from './own-tools.ts'
 
 type Tools = NonNullable<Parameters<typeof ownTools>[0]['user']['tools']>
 const names = (user: Tools, project: Tools) =>
-  ownTools({ root: '/nowhere', user: { tools: user }, project: { tools: project } }).map(({ name }) => name)
+  ownTools({ root: '/nowhere', home: '/home', user: { tools: user }, project: { tools: project } }).map(
+    ({ name }) => name,
+  )
 
 test('a project cannot switch on what the user has switched off', () => {
   expect(names({}, {})).toContain('shell')

@@ -1,10 +1,17 @@
 import type { Tool } from 'turnbuckle'
 import { workspaceTools } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
+import { sandboxOf } from './sandbox-of.ts'
 
-/** The tools of the settings, without those of MCP servers. */
-export const ownTools = ({ root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>): readonly Tool[] =>
-  workspaceTools({ root, ...toolsOf(user.tools ?? {}, project.tools ?? {}) })
+type Loaded = Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>
+
+/** The tools of the settings, without those of MCP servers. `onMissing`: told when a command runs without a sandbox. */
+export function ownTools(loaded: Loaded, onMissing: (reason: string) => void = () => {}): readonly Tool[] {
+  const { root, user, project } = loaded
+  const { shell, ...others } = toolsOf(user.tools ?? {}, project.tools ?? {})
+  const wanted = sandboxOf(loaded)
+  return workspaceTools({ root, ...others, shell: shell && { sandbox: wanted && { ...wanted, onMissing } } })
+}
 
 /** A project cannot switch on a tool that the user has switched off. */
 function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {

@@ -76,7 +76,7 @@ test('a change is in the user’s file, for the user alone, and in force at once
   expect(statSync(join(folder, 'home/config.json')).mode & 0o777).toBe(0o600)
   expect([composed.agent.model.id, composed.live]).toEqual([
     'compatible/x',
-    { instructions: 'Be brief.', params: { temperature: 0.5 } },
+    expect.objectContaining({ instructions: 'Be brief.', params: { temperature: 0.5 } }),
   ])
   expect(env.COMPATIBLE_API_KEY).toBe('sk-3')
   await settings.change({
@@ -104,15 +104,123 @@ test.each([
   { change: { env: { COMPATIBLE_BASE_URL: 'file:///etc' } }, code: 'setting.invalid', says: 'is not an address' },
   { change: { model: 'antropic/x' }, code: 'model.unknown', says: 'Did you mean "anthropic/…"' },
   { change: { model: 'google/x' }, code: 'model.key', says: 'needs a key' },
+  { change: { permissions: { deny: ['shell('] } }, code: 'setting.invalid', says: 'permissions.deny: "shell("' },
+  { change: { mcpServers: { far: null } }, code: 'setting.fixed', says: '"mcpServers.far" is set by turnbuckle.conf' },
+  { change: { mcpServers: { a: {} } }, code: 'setting.invalid', says: 'needs either a command or an address' },
+  {
+    change: { mcpServers: { a: { url: 'http://127.0.0.1:9', env: { A: '1' } } } },
+    code: 'setting.invalid',
+    says: 'headers an address',
+  },
+  { change: { middleware: [{ use: './evil.ts' }] }, code: 'setting.invalid', says: 'Add it in the file itself' },
+  { change: { middleware: [{ use: 'approval' }] }, code: 'setting.invalid', says: 'There is no middleware' },
+  {
+    change: { middleware: [{ use: 'step-limit', options: { max: 'x' } }] },
+    code: 'setting.invalid',
+    says: 'does not take these options',
+  },
+  {
+    change: { middleware: [{ use: 'step-limit' }, { use: 'step-limit' }] },
+    code: 'setting.invalid',
+    says: 'step-limit',
+  },
 ])('$change is refused with $code, and nothing is changed', async ({ change, code, says }) => {
   put('home/config.json', { env: { OPENAI_API_KEY: 'sk-1' } })
-  put('project/turnbuckle.config.json', { instructions: 'Ours.' })
-  const { settings } = await served({ ANTHROPIC_API_KEY: 'sk-2' })
+  put('project/turnbuckle.config.json', {
+    instructions: 'Ours.',
+    mcpServers: { far: { url: 'http://127.0.0.1:9/mcp' } },
+  })
+  const { settings, composed } = await served({ ANTHROPIC_API_KEY: 'sk-2' })
+  const before = composed.agent.middleware
   await expect(settings.change({ params: { topP: 1 }, ...change })).rejects.toMatchObject({
     code,
     message: expect.stringContaining(says),
   })
   expect(userFile()).toEqual({ env: { OPENAI_API_KEY: 'sk-1' } })
+  expect(composed.agent.middleware).toEqual(before)
+})
+
+test('rules are changed list by list, count from the next call on, and the project’s stay', async () => {
+  put('home/config.json', { permissions: { allow: ['read_file'], deny: ['shell(rm *)'] } })
+  put('project/turnbuckle.config.json', { permissions: { ask: ['write_file'] } })
+  const { settings, composed } = await served()
+  await settings.change({ permissions: { allow: ['shell', 'write_file'], deny: null, ask: [] } })
+  expect(userFile()).toEqual({ permissions: { allow: ['shell', 'write_file'], ask: [] } })
+  expect((await settings.read()).permissions).toMatchObject({
+    user: { allow: ['shell', 'write_file'], ask: [] },
+    project: { ask: ['write_file'] },
+    harmless: expect.arrayContaining(['read_file']),
+  })
+  expect(['shell', 'write_file', 'read_file'].map(name => settings.permissionOf(name).decision)).toEqual([
+    'allow',
+    'ask',
+    'ask',
+  ])
+  expect(composed.live.permissions).toMatchObject({ allow: ['shell', 'write_file'] })
+})
+
+test('an MCP server is added, changed and taken out; its secrets are kept and never told, and go to no other address', async () => {
+  const { settings } = await served()
+  const [url, headers] = ['http://127.0.0.1:9/mcp', { authorization: 'Bearer sk-1' }]
+  await settings.change({ mcpServers: { far: { url, headers }, near: { command: 'no-such-program' } } })
+  expect(settings.mcpServers().map(({ name, from, trusted }) => `${name} ${from} ${trusted}`)).toEqual([
+    'far user true',
+    'near user true',
+  ])
+  await expect.poll(() => settings.mcpServers().map(({ state }) => state)).toEqual(['failed', 'failed'])
+  await settings.change({ mcpServers: { far: { url, headers: { 'x-team': 'a' } }, near: null } })
+  expect(userFile()).toEqual({ mcpServers: { far: { url, headers: { ...headers, 'x-team': 'a' } } } })
+  const told = await settings.read()
+  expect(told.mcpServers).toEqual({ far: { url, headers: ['authorization', 'x-team'] } })
+  expect(JSON.stringify(told)).not.toContain('sk-1')
+  await settings.change({ mcpServers: { far: { url: 'http://127.0.0.1:8/mcp' } } })
+  expect(userFile()).toEqual({ mcpServers: { far: { url: 'http://127.0.0.1:8/mcp' } } })
+})
+
+test('middleware is added, changed and taken out at once; what was switched off stays off', async () => {
+  put('home/config.json', { middleware: [{ use: 'step-limit', options: { max: 3 } }] })
+  const { settings, composed } = await served()
+  const { agent } = composed
+  const limits = () => agent.middleware.filter(({ name }) => /limit$/.test(name)).map(one => [one.name, one.enabled])
+  agent.disable('step-limit')
+  const changed = [
+    { use: 'step-limit', options: { max: 5 }, priority: 7 },
+    { use: 'tool-limit', options: { max: 2 } },
+  ]
+  await settings.change({ middleware: changed })
+  expect(userFile()).toEqual({ middleware: changed })
+  expect(limits()).toEqual([
+    ['step-limit', false],
+    ['tool-limit', true],
+  ])
+  expect(agent.middleware.find(({ name }) => name === 'step-limit')?.priority).toBe(7)
+  expect((await settings.read()).middleware).toEqual([
+    { ...changed[0], from: 'user', names: ['step-limit'] },
+    { ...changed[1], from: 'user', names: ['tool-limit'] },
+  ])
+  await settings.change({ middleware: [{ ...changed[0], use: 'step-limit', enabled: true }] })
+  expect(limits()).toEqual([['step-limit', true]])
+  await settings.change({ middleware: null })
+  expect([limits(), userFile()]).toEqual([[], {}])
+})
+
+test('an entry in the place of a safety net counts from the next start on', async () => {
+  const { settings, composed } = await served()
+  const nets = () => composed.agent.middleware.filter(({ name }) => name === 'retry').length
+  await settings.change({ middleware: [{ use: 'retry', options: { times: 1 } }] })
+  expect((await settings.read()).middleware).toEqual([
+    { use: 'retry', from: 'user', names: [], options: { times: 1 }, later: true },
+  ])
+  expect([nets(), userFile().middleware]).toEqual([1, [{ use: 'retry', options: { times: 1 } }]])
+})
+
+test('a list that was edited in the file meanwhile is not overwritten', async () => {
+  const { settings } = await served()
+  put('home/config.json', { middleware: [{ use: 'todo' }], permissions: { deny: ['shell'] } })
+  for (const change of [{ middleware: [] }, { permissions: { deny: [] } }])
+    await expect(settings.change(change)).rejects.toThrow('was edited since the start')
+  await settings.change({ permissions: { ask: ['fetch'] } })
+  expect(userFile()).toEqual({ middleware: [{ use: 'todo' }], permissions: { deny: ['shell'], ask: ['fetch'] } })
 })
 
 test('the rules of the settings tell what a tool may do', async () => {

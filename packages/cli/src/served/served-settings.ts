@@ -14,21 +14,25 @@ import type {
 import { toolPermission } from 'turnbuckle/middleware'
 import { defaultModel, resolveModel } from 'turnbuckle/models'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { readMcpServers } from '../compose/connect-mcp-servers.ts'
 import { fetchIfListening } from '../compose/fetch-if-listening.ts'
+import { middlewareNames } from '../compose/make-named-middleware.ts'
 import { paramsOf } from '../compose/model-params.ts'
-import { permissionRules } from '../compose/own-middleware.ts'
-import { changeUserFile, userFile } from '../settings/change-user-file.ts'
+import { harmlessTools, permissionRules } from '../compose/own-middleware.ts'
+import { changeUserFile, readUserFile, userFile } from '../settings/change-user-file.ts'
 import { providerChoices } from '../settings/provider-choices.ts'
 import type { Settings } from '../settings/settings.ts'
 import { trustedItems } from '../settings/trust-file.ts'
 import { changedUserSettings } from './changed-user-settings.ts'
-import { checkSettingsChange } from './check-settings-change.ts'
+import { checkSettingsChange, refuseOutdatedList } from './check-settings-change.ts'
 import { listedMcpServers } from './listed-mcp-servers.ts'
+import { ServedMiddleware } from './served-middleware.ts'
 import type { ServedModels } from './served-models.ts'
 import { settingRefusal } from './setting-refusal.ts'
 import { paramNames, type SettingOrigins, sourceOf, variablesInForce, withoutPassword } from './setting-sources.ts'
 import { trialOf } from './trial-of.ts'
 import { TrustDesk } from './trust-desk.ts'
+import { wireMcpSettings } from './wire-mcp-settings.ts'
 
 export interface ServedSettingsOptions {
   readonly composed: ComposedAgent
@@ -47,6 +51,8 @@ export class ServedSettings implements ServerSettings {
   readonly #desk: TrustDesk
   /** The user's settings that are in force: as loaded, with the changes since. */
   #user: Settings
+  readonly #middleware: ServedMiddleware
+  #last: Promise<void> = Promise.resolve()
 
   constructor({ composed, models, flags, env = process.env }: ServedSettingsOptions) {
     this.#composed = composed
@@ -55,6 +61,7 @@ export class ServedSettings implements ServerSettings {
     this.#env = env
     this.#desk = new TrustDesk(composed)
     this.#user = composed.loaded.user
+    this.#middleware = new ServedMiddleware(composed)
   }
   get #origins(): SettingOrigins {
     return { loaded: this.#composed.loaded, user: this.#user, flags: this.#flags }
@@ -67,12 +74,14 @@ export class ServedSettings implements ServerSettings {
       settings: this.#inForce(),
       env: variablesInForce(this.#origins, this.#env),
       providers: providerChoices.map(({ at: _, ...provider }) => provider),
-      middleware: [...this.#composed.configured, ...this.#composed.untrusted].map(({ entry, from, active }) => ({
-        use: entry.use,
-        from,
-        names: active.map(({ name }) => name),
-        ...(entry.options === undefined ? {} : { options: entry.options }),
-      })),
+      middleware: this.#middleware.list(),
+      middlewareNames,
+      permissions: {
+        user: this.#user.permissions ?? {},
+        project: this.#composed.loaded.project.permissions ?? {},
+        harmless: harmlessTools,
+      },
+      mcpServers: wireMcpSettings(this.#user.mcpServers),
     }
   }
   #inForce(): Record<string, WireSetting> {
@@ -95,19 +104,36 @@ export class ServedSettings implements ServerSettings {
     return all
   }
 
-  async change(change: SettingsChange): Promise<void> {
+  /** One at a time: what a change is checked against is what it changes. */
+  change(change: SettingsChange): Promise<void> {
+    const done = this.#last.then(() => this.#change(change))
+    this.#last = done.catch(() => {})
+    return done
+  }
+  async #change(change: SettingsChange): Promise<void> {
     const { home } = this.#composed.loaded
     checkSettingsChange(change, this.#origins, this.#env)
     const env = this.#envAfter(change)
     if (typeof change.model === 'string') await resolveModel(change.model, { env })
-    await settingRefusal(() => changeUserFile(home, before => changedUserSettings(before, change)))
+    await settingRefusal(async () => {
+      const apply =
+        change.middleware === undefined ? undefined : await this.#middleware.prepare(change.middleware ?? [])
+      refuseOutdatedList(change, this.#user, readUserFile(home))
+      const undo = apply?.()
+      try {
+        changeUserFile(home, before => changedUserSettings(before, change))
+      } catch (error) {
+        undo?.()
+        throw error
+      }
+    })
     this.#user = changedUserSettings(this.#user, change)
     await this.#putIntoForce(change)
   }
   #envAfter({ env = {} }: SettingsChange): NodeJS.ProcessEnv {
     return { ...this.#env, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ''])) }
   }
-  async #putIntoForce({ env = {} }: SettingsChange): Promise<void> {
+  async #putIntoForce({ env = {}, mcpServers }: SettingsChange): Promise<void> {
     const { live, model, loaded } = this.#composed
     const both = { user: this.#user, project: loaded.project }
     for (const [name, value] of Object.entries(env))
@@ -116,8 +142,17 @@ export class ServedSettings implements ServerSettings {
     this.#models.forget()
     live.instructions = both.project.instructions ?? both.user.instructions
     live.params = paramsOf(both)
+    live.permissions = permissionRules(both)
+    if (mcpServers) await this.#replaceUserServers()
     const named = this.#flags.model ?? both.project.model ?? both.user.model
     model.turnTo(named ?? (await defaultModel(this.#env, { fetch: fetchIfListening })))
+  }
+
+  /** Servers of the project, in whichever file of it, stay as they are. */
+  async #replaceUserServers(): Promise<void> {
+    const { loaded, configuredServers, replaceMcpServers } = this.#composed
+    const own = readMcpServers({ ...loaded, user: this.#user, project: {} })
+    await replaceMcpServers([...own, ...configuredServers.filter(({ from }) => from !== 'user')])
   }
 
   async testProvider(name: string, given: ProviderTrial): Promise<ProviderTrialResult> {

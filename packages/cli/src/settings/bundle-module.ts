@@ -66,7 +66,7 @@ function describe({ errors, message }: { errors?: readonly BuildError[]; message
 const requireLine =
   "const requireHashed = globalThis[Symbol.for('turnbuckle.doors')].require; const require = requireHashed;"
 
-const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp'] as const
+const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp', 'claude'] as const
 
 const ownLibrary: Plugin = {
   name: 'own-library',
@@ -145,6 +145,8 @@ async function openDoor(door: Door): Promise<object> {
       return import('turnbuckle/models')
     case 'mcp':
       return import('turnbuckle/mcp')
+    case 'claude':
+      return import('turnbuckle/claude')
     case 'module':
       return hashedModule
   }

@@ -43,3 +43,17 @@ test('docs/settings.md has every key of the settings', () => {
   const docs = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8')
   for (const name of settingNames) if (name !== '$schema') expect(docs).toContain(`"${name}":`)
 })
+
+test.each([
+  [{ enabled: false }, 'a project may not switch the sandbox off'],
+  [{ write: ['/'] }, 'a project may not name folders that commands write to'],
+])('a project with the sandbox %j is refused', (sandbox, message) => {
+  const place = { file: 'turnbuckle.config.json', line: () => 1 }
+  expect(() => readSettings({ sandbox }, place, 'project')).toThrow(message)
+  expect(readSettings({ sandbox }, place, 'user')).toEqual({ sandbox })
+})
+
+test('a project may require a sandbox and name fewer hosts', () => {
+  const settings = { sandbox: { enabled: true, required: true, network: [] } }
+  expect(readSettings(settings, { file: 'turnbuckle.config.json', line: () => 1 }, 'project')).toEqual(settings)
+})

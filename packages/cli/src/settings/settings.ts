@@ -30,6 +30,18 @@ export type McpEntry =
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 
+/** The sandbox of commands. A project's file may only make it stricter. */
+export interface SandboxSettings {
+  /** On by default. Off only in the user's file. */
+  readonly enabled?: boolean
+  /** No command runs where the system has no sandbox. */
+  readonly required?: boolean
+  /** Hosts that commands reach. Of a project's list only those count that the user's has. */
+  readonly network?: readonly string[]
+  /** Folders besides the project's that commands write to. Only in the user's file. */
+  readonly write?: readonly string[]
+}
+
 export interface PermissionSettings {
   readonly allow?: readonly string[]
   readonly ask?: readonly string[]
@@ -47,9 +59,12 @@ export interface Settings {
   readonly params?: ModelParams
   readonly maxSteps?: number
   readonly tools?: { readonly files?: boolean | 'read'; readonly shell?: boolean; readonly fetch?: boolean }
+  readonly sandbox?: SandboxSettings
   readonly mcpServers?: Readonly<Record<string, McpEntry>>
   readonly permissions?: PermissionSettings
   readonly middleware?: readonly MiddlewareEntry[]
+  /** Claude Code's files count here: hooks, commands, sub-agents, skills, CLAUDE.md and .mcp.json. */
+  readonly claudeHooks?: boolean
   readonly store?: string
   /** Milliseconds between two pieces of a reply; 0 for no limit. */
   readonly idleTimeoutMs?: number
@@ -83,9 +98,13 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   } satisfies Readonly<Record<keyof ModelParams, SettingShape>>),
   maxSteps: count,
   tools: object({ files: oneOf(true, false, 'read'), shell: boolean, fetch: boolean }),
+  sandbox: object({ enabled: boolean, required: boolean, network: list(text), write: list(text) } satisfies Readonly<
+    Record<keyof SandboxSettings, SettingShape>
+  >),
   mcpServers: map(object({ command: text, args: list(text), env: map(text), url: text, headers: map(text) })),
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
+  claudeHooks: boolean,
   store: text,
   idleTimeoutMs: amount,
   firstDataTimeoutMs: amount,
@@ -130,6 +149,14 @@ function checkProject(settings: Settings, place: SettingPlace): void {
   if (settings.people)
     throw new UserError(
       `${placePrefix(place, ['people'])}people and their tokens may not be in a project's file. Name them in your own file.`,
+    )
+  if (settings.sandbox?.enabled === false)
+    throw new UserError(
+      `${placePrefix(place, ['sandbox', 'enabled'])}a project may not switch the sandbox off. Do it in your own file.`,
+    )
+  if (settings.sandbox?.write)
+    throw new UserError(
+      `${placePrefix(place, ['sandbox', 'write'])}a project may not name folders that commands write to. Name them in your own file.`,
     )
   if (settings.store?.startsWith('postgres'))
     throw new UserError(

@@ -6,7 +6,6 @@ import type {
   WireConversation,
   WireDecision,
   WireSpan,
-  WireTrace,
 } from 'turnbuckle/client'
 import { type ConversationStore, type SharedTurns, type StoreNews, shareTurns } from 'turnbuckle/stores'
 import type { AuditList } from '../access/audit-list.ts'
@@ -27,6 +26,7 @@ import { importConversation } from './import-conversation.ts'
 import type { OpenConversation, TurnAct } from './open-conversation.ts'
 import { OpenConversations } from './open-conversations.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
+import type { TurnRunner } from './turn-runner.ts'
 import type { UploadedFiles } from './uploaded-files.ts'
 import type { TurnInput } from './user-message.ts'
 
@@ -41,6 +41,8 @@ interface NewConversation {
 export interface ConversationServiceOptions {
   readonly agent: Agent
   readonly store: ConversationStore | undefined
+  /** Works on turns outside of this process. */
+  readonly runner?: TurnRunner | undefined
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
   readonly roleOf: RoleOf
@@ -69,7 +71,7 @@ export class ConversationService {
   readonly #shared: SharedTurns
   readonly #stopHearing: () => void
 
-  constructor({ agent, store, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
+  constructor({ agent, store, runner, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
     this.#store = store
     this.#roleOf = roleOf
     this.#shares = shares
@@ -82,6 +84,7 @@ export class ConversationService {
     const open: OpenConversations = new OpenConversations({
       agent,
       store,
+      runner,
       index,
       keptIdle,
       shared: this.#shared,
@@ -234,10 +237,10 @@ export class ConversationService {
     return kept?.length ? kept : (turn?.explain() ?? [])
   }
   /** Tells a span to the followers of its turn. At the end of the turn's own stage, the last, resolves when all spans are kept. */
-  trace(turnId: string, news: SpanNews, all: WireTrace | undefined): Promise<void> | undefined {
+  trace(turnId: string, news: SpanNews, all: () => readonly WireSpan[]): Promise<void> | undefined {
     this.#open.ofTurn(turnId)?.tellSpan(turnId, news)
     const last = 'ended' in news && news.ended.kind === 'stage' && news.ended.depth === 0
-    return last ? this.#traces?.keep(turnId, all?.spans ?? []) : undefined
+    return last ? this.#traces?.keep(turnId, all()) : undefined
   }
   async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
     await this.ofTurn(person, turnId, 'readConversation')

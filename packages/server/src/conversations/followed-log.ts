@@ -76,7 +76,7 @@ export class FollowedLog {
       id,
       shared,
       view: this.view,
-      isWanted: () => this.feed.isWatched && this.hasTurnsToAskFor,
+      isWanted: () => this.feed.isWatched && this.#mayBeWorkedOn,
       readTo: seq => this.readOthers(seq),
       hear: event => this.#hear(event),
     })
@@ -210,9 +210,12 @@ export class FollowedLog {
   mayRunElsewhere(turnId: string): boolean {
     return this.view.turn(turnId)?.status === 'running' && !this.turns.isAtWork(turnId)
   }
-  /** True where another process may work on a turn, and this one does not write. */
-  get hasTurnsToAskFor(): boolean {
+  get #mayBeWorkedOn(): boolean {
     return !this.isWriting && this.view.turns.some(({ id }) => this.mayRunElsewhere(id))
+  }
+  /** True where a living process works on a turn, and this one does not: of a turn that waits in no process nobody can be asked. */
+  get isAskable(): boolean {
+    return this.#isHeld && this.#mayBeWorkedOn
   }
   setHeld(isHeld: boolean): void {
     this.#isHeld = isHeld

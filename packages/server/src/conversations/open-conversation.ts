@@ -10,13 +10,16 @@ import type {
   WireRequest,
 } from 'turnbuckle/client'
 import type { CommandAnswer, SharedTurns, TurnCommand } from 'turnbuckle/stores'
+import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { notFound } from '../base/not-found.ts'
 import type { Follower, Pace } from '../feeds/event-feed.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
 import { type ConversationSettingsChange, changedSettings } from '../settings/changed-settings.ts'
 import { type ConversationNews, FollowedLog, type FollowedLogOptions } from './followed-log.ts'
 import { IdempotentStarts, type KeyTag, turnOfKey } from './idempotent-starts.ts'
+import { OrderedTurns } from './ordered-turns.ts'
 import { titleFromText } from './title-from-text.ts'
+import type { TurnRunner } from './turn-runner.ts'
 import { type TurnInput, userMessage } from './user-message.ts'
 import { wireNode } from './wire-node.ts'
 import { subtree, withoutHidden } from './without-hidden.ts'
@@ -24,6 +27,10 @@ import { subtree, withoutHidden } from './without-hidden.ts'
 export interface OpenConversationOptions extends Omit<FollowedLogOptions, 'tellNews'> {
   readonly owner: string
   readonly createdAt: number
+  /** Works on turns outside of this process. */
+  readonly runner?: TurnRunner | undefined
+  /** Reads events that other processes have added to the log. */
+  readonly catchUp: () => Promise<void>
   readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void
 }
 
@@ -36,6 +43,8 @@ export class OpenConversation {
   readonly #tellNews: (news: ConversationNews) => void
   readonly #shared: SharedTurns
   readonly #starts = new IdempotentStarts<StartedTurn>()
+  /** Turns that are given to an engine, where there is one. */
+  readonly #ordered: OrderedTurns | undefined
   #updatedAt: number
   /** The title from the first message, once it was needed. */
   #titleFromText: string | undefined
@@ -44,7 +53,10 @@ export class OpenConversation {
   /** An answer given here belongs to a turn that no process works on yet. */
   #answerWaits = false
 
-  constructor(handle: Conversation, { owner, createdAt, onNews, ...options }: OpenConversationOptions) {
+  constructor(
+    handle: Conversation,
+    { owner, createdAt, runner, catchUp, onNews, ...options }: OpenConversationOptions,
+  ) {
     this.id = handle.id
     this.owner = owner
     this.createdAt = createdAt
@@ -56,6 +68,7 @@ export class OpenConversation {
       if (news.type === 'event') this.#noteEvent(news.event)
     }
     this.log = new FollowedLog(handle, { ...options, tellNews })
+    this.#ordered = runner && new OrderedTurns(this.id, this.log, { runner, catchUp })
   }
   #noteEvent(event: Event): void {
     const { type, at } = event
@@ -93,6 +106,10 @@ export class OpenConversation {
     this.#callers++
     try {
       await work()
+    } catch (error) {
+      // Its handle may be of no use any more: the next caller gets one that was just read.
+      if (isTurnbuckleError(error) && error.kind === 'store') this.log.happen('fellBehind')
+      throw error
     } finally {
       this.#callers--
       this.#tellNews({ type: 'rest' })
@@ -135,7 +152,7 @@ export class OpenConversation {
   /** A turn beside one of another process starts there: that one is the log's writer. Middleware for the turn alone is of this process. */
   async #start(input: TurnInput, options: StartOptions): Promise<StartedTurn> {
     const { by, use = [], tag } = options
-    const isBeside = this.log.hasTurnsToAskFor && !use.length
+    const isBeside = this.log.isAskable && !use.length && !this.#ordered
     const elsewhere = isBeside ? await this.#ask({ type: 'own.start', input, by, tag }) : undefined
     if (!elsewhere) return this.startHere(input, options)
     const started = elsewhere.value as StartedTurn
@@ -146,9 +163,15 @@ export class OpenConversation {
   async startHere(input: TurnInput, { by, use = [], tag }: StartOptions): Promise<StartedTurn> {
     const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
+    const message = 'text' in input ? userMessage(input) : undefined
+    // Middleware of a turn alone is code, which no engine can carry: such a turn runs here.
+    if (this.#ordered && !use.length)
+      return this.#started(
+        await this.#ordered.order({ message, parentId, tag, client: { id: by, name: by }, settings: this.settings }),
+      )
     const handle = this.log.head.handleAt(parentId)
     const options = { tag, use, client: { id: by, name: by } }
-    const turn = 'text' in input ? handle.send(userMessage(input), options) : handle.continue(options)
+    const turn = message ? handle.send(message, options) : handle.continue(options)
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
     if (!this.#view.turn(turn.id))
@@ -171,7 +194,7 @@ export class OpenConversation {
 
   /** Asks the process that works on a turn of this conversation. `undefined` where none does, or it does not answer. */
   async #ask(command: TurnCommand): Promise<CommandAnswer> {
-    return this.log.hasTurnsToAskFor ? this.#shared.ask(this.id, command) : undefined
+    return this.log.isAskable ? this.#shared.ask(this.id, command) : undefined
   }
   /** Has another process interrupt its turn, or interject. False where none that works on the turn has answered. */
   async actElsewhere(turnId: string, act: TurnAct): Promise<boolean> {
@@ -189,7 +212,10 @@ export class OpenConversation {
     const turn = this.turn(id)
     if (turn && !turn.ended) return turn
     if (this.log.turnsElsewhere.some(one => one.id === id))
-      throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
+      throw new TurnbuckleError(
+        'conversation.locked',
+        'Another process, or an agent that called this one, works on that turn.',
+      )
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
   /** A turn that runs here, or was one of the last that did. */

@@ -7,7 +7,9 @@ import type { ConversationNews } from './followed-log.ts'
 import type { KeyTag } from './idempotent-starts.ts'
 import { OpenConversation } from './open-conversation.ts'
 import { OtherProcesses } from './other-processes.ts'
+import type { TurnRunner } from './turn-runner.ts'
 import type { TurnInput } from './user-message.ts'
+import { wakeTurns } from './wake-turns.ts'
 
 /** News of the list for the service: a conversation has another summary, or another process has deleted it. */
 export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted' }
@@ -15,6 +17,8 @@ export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted'
 export interface OpenConversationsOptions {
   readonly agent: Agent
   readonly store: ConversationStore | undefined
+  /** Works on turns outside of this process. */
+  readonly runner?: TurnRunner | undefined
   readonly index: ConversationIndex
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
@@ -31,6 +35,11 @@ interface MadeConversation {
 
 /** How often a log is read again that another process has written to meanwhile. */
 const mostTries = 5
+
+interface ReadHandle {
+  readonly handle: Conversation
+  readonly events: readonly Event[]
+}
 
 type StartCommand = { readonly input: TurnInput; readonly by: string; readonly tag?: KeyTag }
 
@@ -123,13 +132,21 @@ export class OpenConversations {
   }
   /** Lets a turn go on that was answered here and runs nowhere. */
   takeOverAnswered(conversation: OpenConversation): void {
-    this.#others.takeOverAnswered(conversation)
+    // A call that is lost is repeated by the next look at unfinished turns.
+    if (this.#options.runner) this.#wake(conversation.id).catch(() => {})
+    else this.#others.takeOverAnswered(conversation)
   }
   /** A conversation that was let go of meanwhile takes its turns over when it is opened again, at once. */
   async #takeOver(conversation: OpenConversation): Promise<void> {
+    if (this.#options.runner) return this.#wake(conversation.id)
     if (this.#isOpen(conversation)) conversation.log.happen('turnsAbandoned')
     else this.#withLeftTurns.add(conversation.id)
     await this.load(conversation.id)
+  }
+  /** Has the engine go on with a conversation's turns. */
+  async #wake(id: string): Promise<void> {
+    const { store, runner } = this.#options
+    if (store && runner) await wakeTurns(store, runner, id)
   }
   #drop(conversation: OpenConversation): void {
     conversation.log.happen('deleted')
@@ -192,18 +209,18 @@ export class OpenConversations {
     return conversation
   }
   /**
-   * A handle, and the log's events after a number. Both are of one moment, unless another process writes faster than this one reads: a
-   * caller is told the tree of the one with the number of the other.
+   * A handle, and the log's events after a number, of one moment, unless another process writes faster than this one reads. The events come
+   * first: a handle that knows less than the view would refuse what people see.
    */
-  async #readHandle(id: string, after: () => number) {
+  async #readHandle(id: string, after: () => number): Promise<ReadHandle> {
     const { agent, store } = this.#options
     for (let tries = 1; ; tries++) {
-      const seen = store?.channel ? ((await store.conversation(id))?.seq ?? 0) : Infinity
-      const handle = await agent.open(id)
-      await handle.load()
       const events = (await store?.events(id, after())) ?? []
       const last = events.at(-1)?.seq ?? after()
-      if (last <= seen || tries === mostTries) return { handle, events }
+      const handle = await agent.open(id)
+      await handle.load()
+      const now = store?.channel ? ((await store.conversation(id))?.seq ?? 0) : last
+      if (now <= last || tries === mostTries) return { handle, events }
     }
   }
   #add(
@@ -218,6 +235,8 @@ export class OpenConversations {
       owner,
       createdAt,
       log,
+      runner: this.#options.runner,
+      catchUp: async () => void (await this.#others.catchUp(conversation)),
       read: store && (async after => store.events(handle.id, after)),
       resume: () => this.#resumeTurns(handle.id),
       onNews: (news, of) => this.#hear(news, of),
@@ -230,7 +249,11 @@ export class OpenConversations {
   }
   #resumeTurns(id: string): readonly Turn[] | undefined {
     if (this.#closing) return undefined
-    const { agent } = this.#options
+    const { agent, runner } = this.#options
+    if (runner) {
+      this.#wake(id).catch(() => {})
+      return []
+    }
     const turns: Turn[] = []
     for (let turn = agent.resume(id); turn; turn = agent.resume(id)) turns.push(turn)
     return turns
@@ -361,7 +384,9 @@ export class OpenConversations {
 
   /** Finds turns that the last process left in conversations that a server made; a terminal's turns are left to it. */
   async findLeftTurns(): Promise<void> {
-    const { store, index } = this.#options
+    const { store, index, runner } = this.#options
+    // The engine goes on with them.
+    if (runner) return
     for (const { conversation } of (await store?.turns({ status: 'open' })) ?? [])
       if (!this.#withLeftTurns.has(conversation) && (await index.isServerMade(conversation)))
         this.#withLeftTurns.add(conversation)
@@ -390,6 +415,7 @@ export class OpenConversations {
     if (open) return this.#others.catchUp(open)
     const row = await store?.conversation(id)
     if (!row || row.held || !(await index.isServerMade(id)) || this.#closing) return
+    if (this.#options.runner) return this.#wake(id)
     this.#withLeftTurns.add(id)
     await this.load(id)
   }

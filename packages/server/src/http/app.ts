@@ -27,6 +27,24 @@ export function createApp(
   mountOpen: (app: Hono<Visit>) => void = () => {},
 ): Hono<Visit> {
   const app = new Hono<Visit>()
+  answerErrors(app, report)
+  app.use(async (c, next) => {
+    access.checkOrigin({ host: c.req.header('host'), origin: c.req.header('origin') })
+    await next()
+    for (const [name, value] of Object.entries(safeHeaders))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+  })
+  app.get('/healthz', c => json(c, 200, { status: 'ok' }))
+  mountOpen(app)
+  admitByToken(app, access)
+  limitBodies(app)
+  app.get('/api/openapi.json', c => json(c, 200, openApi()))
+  mountCalls(app, handlers)
+  return app
+}
+
+/** Every error has an answer in the form that its client reads; one that nobody has foreseen is reported too. */
+function answerErrors(app: Hono<Visit>, report: (error: unknown) => void): void {
   app.onError((error, c) => {
     const answer = httpError(error)
     if (answer.body.error.code === 'server.error') report(error)
@@ -40,26 +58,22 @@ export function createApp(
     const error = { code: 'route.missing', message: `There is no ${c.req.method} ${c.req.path} here.` }
     return refusal(c, { status: 404, body: { error } })
   })
-  app.use(async (c, next) => {
-    access.checkOrigin({ host: c.req.header('host'), origin: c.req.header('origin') })
-    await next()
-    for (const [name, value] of Object.entries(safeHeaders))
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
-  })
-  app.get('/healthz', c => json(c, 200, { status: 'ok' }))
-  mountOpen(app)
-  const admit = async (c: Context<Visit>, next: () => Promise<void>) => {
-    const visitor = access.checkToken(bearerToken(c.req.header('authorization')))
-    c.set('visitor', visitor)
-    c.set('person', visitor.person)
-    await next()
-    c.res.headers.set('cache-control', 'no-store')
-  }
-  app.use('/api/*', admit)
-  app.use('/ag-ui', admit)
-  app.use('/v1/*', admit)
-  limitBodies(app)
-  app.get('/api/openapi.json', c => json(c, 200, openApi()))
+}
+
+/** Lets nobody in without a token. What was answered to a person is not kept by caches. */
+function admitByToken(app: Hono<Visit>, access: AccessCheck): void {
+  for (const path of ['/api/*', '/ag-ui', '/v1/*'])
+    app.use(path, async (c, next) => {
+      const visitor = access.checkToken(bearerToken(c.req.header('authorization')))
+      c.set('visitor', visitor)
+      c.set('person', visitor.person)
+      await next()
+      c.res.headers.set('cache-control', 'no-store')
+    })
+}
+
+/** Mounts the table of calls: what comes in is checked against its schemas before the handler has it. */
+function mountCalls(app: Hono<Visit>, handlers: Handlers): void {
   for (const [name, call] of Object.entries(calls) as [keyof typeof calls, Call][])
     app.on(call.method.toUpperCase(), call.path, async c => {
       const query = checkInput(call.query, c.req.query(), 'query.invalid')
@@ -70,7 +84,6 @@ export function createApp(
       if (call.answersBytes) return sendBytes(c, answer as AnsweredBytes)
       return call.status === 204 ? c.body(null, 204) : json(c, call.status, answer)
     })
-  return app
 }
 
 async function checkedBody({ body }: Call, c: Context): Promise<unknown> {

@@ -137,7 +137,8 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
     async traceTurn({ person, params: { id = '' } }) {
       const live = inspector.trace(id)
       const kept = await conversations.spans(person, id)
-      return { turnId: id, ...(live ?? { spans: kept, open: [] }) }
+      const { spans, open } = live ?? { spans: kept, open: [] }
+      return { turnId: id, spans: inspector.whole(id, spans), open }
     },
     listRequests: async ({ person }) => ({ requests: await conversations.requests.to(person) }),
     async answerRequest({ person, params: { id = '' }, body }) {

@@ -49,6 +49,7 @@ const statuses: Readonly<Record<string, number>> = {
   'model.package': 422,
   'agent.closed': 503,
   'server.closing': 503,
+  'engine.unreachable': 503,
   'store.failed': 503,
   'store.fenced': 503,
 }

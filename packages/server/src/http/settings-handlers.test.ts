@@ -11,6 +11,9 @@ const told: WireSettings = {
   env: { OPENAI_API_KEY: { set: true, from: 'environment', fixed: true } },
   providers: [{ name: 'openai', about: 'GPT', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' }],
   middleware: [],
+  middlewareNames: ['step-limit'],
+  permissions: { user: { deny: ['shell(rm *)'] }, project: {}, harmless: ['read_file'] },
+  mcpServers: { files: { command: 'npx', args: ['x'], env: ['FILES_KEY'] } },
 }
 const mcp: WireMcpServer = {
   name: 'files',
@@ -78,12 +81,22 @@ test.each([
 test('a change is passed on and audited by the names of its settings, never their values', async () => {
   const changes: SettingsChange[] = []
   const server = await serve({ model: scriptedModel([]) }, { settings: settingsOf(changes) })
-  const change = { model: null, params: { topP: 1 }, env: { OPENAI_API_KEY: 'sk-secret' } }
+  const change = {
+    model: null,
+    params: { topP: 1 },
+    env: { OPENAI_API_KEY: 'sk-secret' },
+    permissions: { deny: ['shell(rm *)'], allow: null },
+    mcpServers: { docs: { command: 'npx', args: ['docs'], env: { DOCS_KEY: 'sk-secret' } }, old: null },
+    middleware: [{ use: 'step-limit', options: { max: 5 } }],
+  }
   expect((await server.call('PATCH', '/api/settings', change)).body).toEqual(told)
   expect(changes).toEqual([change])
-  expect(await server.call('PATCH', '/api/settings', { stroe: 1 })).toMatchObject({ status: 400 })
+  for (const wrong of [{ stroe: 1 }, { permissions: { never: [] } }, { mcpServers: { 'a b': { command: 'x' } } }])
+    expect(await server.call('PATCH', '/api/settings', wrong)).toMatchObject({ status: 400 })
   const { body } = await server.call('GET', '/api/audit')
-  expect(body.entries[0]).toMatchObject({ by: 'me', act: 'configured', what: 'model, params.topP, OPENAI_API_KEY' })
+  const nested = 'params.topP, permissions.allow, permissions.deny, mcpServers.docs, mcpServers.old'
+  const what = `model, middleware, ${nested}, OPENAI_API_KEY`
+  expect(body.entries[0]).toMatchObject({ by: 'me', act: 'configured', what })
   expect(JSON.stringify(body)).not.toContain('sk-secret')
 })
 

@@ -1,5 +1,5 @@
 import { type Agent, TurnbuckleError } from 'turnbuckle'
-import type { WireMcpServer, WireTool } from 'turnbuckle/client'
+import type { SettingsChange, WireMcpServer, WireTool } from 'turnbuckle/client'
 import type { AuditList } from '../access/audit-list.ts'
 import { hasRight } from '../access/rights.ts'
 import type { RoleOf } from '../access/roles.ts'
@@ -46,14 +46,8 @@ export function createSettingsHandlers({
     },
     readSettings: () => demandSettings().read(),
     async changeSettings({ person, body }) {
-      const { params, env, ...named } = body
       await demandSettings().change(body)
-      const names = [
-        ...Object.keys(named),
-        ...Object.keys(params ?? {}).map(name => `params.${name}`),
-        ...Object.keys(env ?? {}),
-      ]
-      // Names alone: the values may be keys.
+      const names = changedNames(body)
       if (names.length) await audit.add({ by: person, act: 'configured', what: names.join(', ') })
       return demandSettings().read()
     },
@@ -63,6 +57,19 @@ export function createSettingsHandlers({
       await demandSettings().trust(body, person)
     },
   }
+}
+
+/** The names of the settings that a change is about. Names alone: the values may be keys. */
+function changedNames({
+  params = {},
+  env = {},
+  permissions = {},
+  mcpServers = {},
+  ...named
+}: SettingsChange): string[] {
+  const inside = { params, permissions, mcpServers }
+  const nested = Object.entries(inside).flatMap(([name, changed]) => Object.keys(changed).map(key => `${name}.${key}`))
+  return [...Object.keys(named), ...nested, ...Object.keys(env)]
 }
 
 const wireTool = (

@@ -1,8 +1,11 @@
 import type {
   ModelParams,
+  RuleLists,
   WireMcpServer,
+  WireMcpSetting,
   WireMiddlewareEntry,
   WireProvider,
+  WireRules,
   WireSetting,
   WireSettings,
   WireTool,
@@ -32,11 +35,38 @@ export const conversationChange = z.object({
   params: z.strictObject(params).optional(),
 })
 
+const rule = z.string().trim().min(1).max(1000)
+const rules = z.array(rule).max(1000).nullable().exactOptional()
+const shortText = z.string().trim().min(1).max(4000)
+/** Values of variables and headers: they may be keys. */
+const secrets = z.record(z.string().min(1).max(200), z.string().max(4000).nullable()).exactOptional()
+/** A name that is part of the names of the server's tools. */
+const serverName = z.string().regex(/^[\w.-]{1,60}$/, 'Letters, digits, dots, dashes and underscores.')
+const mcpSetting = z.strictObject({
+  command: shortText.exactOptional(),
+  args: z.array(z.string().max(4000)).max(200).exactOptional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4000)
+    .exactOptional(),
+  env: secrets,
+  headers: secrets,
+})
+const middlewareSetting = z.strictObject({
+  use: shortText,
+  options: z.unknown().exactOptional(),
+  priority: z.number().exactOptional(),
+  enabled: z.boolean().exactOptional(),
+})
+
 export const settingsChange = z.strictObject({
   model: modelName.nullable().exactOptional(),
   instructions: instructions.nullable().exactOptional(),
   params: z.strictObject(params).exactOptional(),
   env: z.record(z.string().max(100), z.string().trim().min(1).max(4000).nullable()).exactOptional(),
+  permissions: z.strictObject({ allow: rules, ask: rules, deny: rules }).exactOptional(),
+  mcpServers: z.record(serverName, mcpSetting.nullable()).exactOptional(),
+  middleware: z.array(middlewareSetting).max(200).nullable().exactOptional(),
 })
 
 export const providerTrial = z.strictObject({
@@ -56,6 +86,12 @@ const setting = z.object({
 const variable = setting.extend({ set: z.boolean(), value: z.string().optional() } satisfies Partial<
   SchemasOf<WireVariable>
 >)
+const texts = z.array(z.string())
+const ruleLists = z.object({
+  allow: texts.optional(),
+  ask: texts.optional(),
+  deny: texts.optional(),
+} satisfies SchemasOf<RuleLists>)
 export const settings = z.object({
   file: z.string(),
   settings: z.record(z.string(), setting),
@@ -73,9 +109,24 @@ export const settings = z.object({
     z.object({
       use: z.string(),
       from: file,
-      names: z.array(z.string()),
+      names: texts,
       options: z.unknown().optional(),
+      priority: z.number().optional(),
+      enabled: z.boolean().optional(),
+      later: z.literal(true).optional(),
     } satisfies SchemasOf<WireMiddlewareEntry>),
+  ),
+  middlewareNames: texts,
+  permissions: z.object({ user: ruleLists, project: ruleLists, harmless: texts } satisfies SchemasOf<WireRules>),
+  mcpServers: z.record(
+    z.string(),
+    z.object({
+      command: z.string().optional(),
+      args: texts.optional(),
+      url: z.string().optional(),
+      env: texts.optional(),
+      headers: texts.optional(),
+    } satisfies SchemasOf<WireMcpSetting>),
   ),
 } satisfies SchemasOf<WireSettings>)
 

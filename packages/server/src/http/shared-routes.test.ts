@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
+import { chatRoutes, openAiRoutes } from './client-routes.ts'
 import { calls } from './contract.ts'
 
 const missing = { code: 'share.missing', status: 404 }
@@ -99,11 +100,15 @@ test('the token of a link opens its link, and nothing else of the server', async
   }
   const paths = { id, name: 'alice', messageId: 'x', shareId }
   const filled = (path: string) => path.replace(/:(\w+)/g, (_, name: keyof typeof paths) => paths[name])
-  for (const { method, path } of Object.values(calls))
+  // The calls of our own wire, of the AI SDK's clients and of OpenAI's.
+  for (const { method, path } of Object.values({ ...calls, ...chatRoutes, ...openAiRoutes }))
     expect([method, path, await refused(method.toUpperCase(), filled(path))]).toEqual([method, path, 401])
   for (const path of [`/api/conversations/${id}/events`, '/api/openapi.json'])
     expect([path, await refused('GET', path)]).toEqual([path, 401])
   expect(await refused('POST', '/ag-ui', '{}')).toBe(401)
+  const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+  expect(await refused('POST', '/api/chat', JSON.stringify({ id, message }))).toBe(401)
+  expect(await refused('POST', '/v1/responses', JSON.stringify({ input: 'hi', conversation: id }))).toBe(401)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     expect([method, await refused(method, `/api/shared/${shareId}`)]).toEqual([method, 401])
   expect(await refused('GET', `/api/shared/${other.id}`)).toBe(404)

@@ -59,3 +59,15 @@ test('a turn that was forgotten has no trace', async () => {
   inspector.forget(turn.id)
   expect(inspector.trace(turn.id)).toBeUndefined()
 })
+
+test('model calls are told in short; their whole can be asked for after the trace went to the store', async () => {
+  const { inspector, turn } = await inspected()
+  const spans = inspector.trace(turn.id)?.spans ?? []
+  const calls = (list: readonly (typeof spans)[number][]) => list.flatMap(({ exchanges }) => exchanges ?? [])
+  expect(calls(spans)).toMatchObject([{ isShort: true }])
+  inspector.forget(turn.id)
+  expect(calls(inspector.whole(turn.id, spans))).toEqual([
+    { model: 'scripted', sent: expect.stringContaining('"hi"'), received: expect.stringContaining('Hi.') },
+  ])
+  expect(inspector.whole('another', spans)).toBe(spans)
+})

@@ -1,15 +1,15 @@
-import { type Middleware, middleware, type Span } from 'turnbuckle'
+import { type Middleware, type ModelExchange, middleware, type Span } from 'turnbuckle'
 import type { HookFigures, WireOpenSpan, WireSpan, WireTrace } from 'turnbuckle/client'
 import { conversationSettingsName } from '../settings/conversation-settings.ts'
 import { differences } from './differences.ts'
-import { shownExchange } from './shown-exchange.ts'
+import { shortExchange, wholeExchange } from './shown-exchange.ts'
 
 const keptTurns = 200
 const keptSpans = 5000
 const keptTimes = 1000
 const keptChanges = 20
-const keptExchanges = 500_000
-const [longExchange, shortExchange] = [64_000, 3000]
+/** Turns whose model calls can be shown whole. */
+const wholeTurns = 50
 
 interface Figures {
   calls: number
@@ -33,6 +33,8 @@ const isOwnHook = ({ by }: Pick<Span, 'by'>): boolean => by === conversationSett
 export class Inspector {
   readonly #turns = new Map<string, Kept>()
   readonly #figures = new Map<string, Map<string, Figures>>()
+  /** The model calls of the last turns by span, as they were. They outlive a turn's trace, which the store has in short. */
+  readonly #exchanges = new Map<string, Map<number, readonly ModelExchange[]>>()
   /** Calls of hooks at chunks, by stage and then by middleware: one span for all of them. */
   readonly #gathered = new Map<string, Map<string, WireSpan & { readonly count: number }>>()
   readonly middleware: Middleware
@@ -51,7 +53,8 @@ export class Inspector {
         if (span.kind === 'hook') this.#count(span)
         if (span.at === 'onChunk') return this.#gather(span)
         for (const gathered of this.#takeGathered(span)) this.#end(gathered, tell)
-        this.#end(plainSpan(span, this.#roomFor(span)), tell)
+        this.#keepExchanges(span)
+        this.#end(plainSpan(span), tell)
       },
     })
   }
@@ -59,13 +62,11 @@ export class Inspector {
     this.#keep(span)
     tell(span.turnId, { ended: span })
   }
-  /** A long turn sends a prompt that grows with every step: once half a million characters are kept of it, others are cut short. */
-  #roomFor({ turnId, exchanges }: Span): number {
-    if (!exchanges) return 0
-    const kept = this.#of(turnId)
-    const told = kept.spans.flatMap(one => one.exchanges ?? [])
-    const used = told.reduce((sum, { sent, received }) => sum + sent.length + received.length, 0)
-    return used < keptExchanges ? longExchange : shortExchange
+  #keepExchanges({ turnId, id, exchanges }: Span): void {
+    if (!exchanges) return
+    const ofTurn = this.#exchanges.get(turnId) ?? new Map<number, readonly ModelExchange[]>()
+    this.#exchanges.set(turnId, ofTurn.set(id, exchanges))
+    if (this.#exchanges.size > wholeTurns) this.#exchanges.delete(this.#exchanges.keys().next().value ?? '')
   }
   /** Adds a hook's call at a chunk to the one span of that hook in its stage. */
   #gather(span: Span): void {
@@ -99,6 +100,15 @@ export class Inspector {
   trace(turnId: string): WireTrace | undefined {
     const kept = this.#turns.get(turnId)
     return kept && { spans: kept.spans, open: [...kept.open.values()] }
+  }
+  /** The spans with whole model calls, of a turn that ran here lately; else as they are. */
+  whole(turnId: string, spans: readonly WireSpan[]): readonly WireSpan[] {
+    const ofTurn = this.#exchanges.get(turnId)
+    if (!ofTurn) return spans
+    return spans.map(span => {
+      const exchanges = ofTurn.get(span.id)
+      return exchanges ? { ...span, exchanges: exchanges.map(wholeExchange) } : span
+    })
   }
   /** Drops the spans of a turn, once the store has its trace. */
   forget(turnId: string): void {
@@ -136,12 +146,11 @@ export class Inspector {
   }
 }
 
-/** `room`: characters for the texts of each model call. */
-function plainSpan({ changed, exchanges, ...span }: Span, room = 0): WireSpan {
+function plainSpan({ changed, exchanges, ...span }: Span): WireSpan {
   const changes = changed?.flatMap(differences) ?? []
   return {
     ...span,
     ...(changes.length ? { changed: changes } : {}),
-    ...(exchanges ? { exchanges: exchanges.map(one => shownExchange(one, room)) } : {}),
+    ...(exchanges ? { exchanges: exchanges.map(shortExchange) } : {}),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownExchange } from './shown-exchange.ts'
+import { shortExchange, wholeExchange } from './shown-exchange.ts'
 
 test('a request is shown without headers and keys; long texts and bytes are cut', () => {
   const sent = {
@@ -8,12 +8,7 @@ test('a request is shown without headers and keys; long texts and bytes are cut'
     providerOptions: { openai: { apiKey: 'secret' } },
     data: new Uint8Array(3),
   }
-  const {
-    sent: shown,
-    received,
-    model,
-    error,
-  } = shownExchange({ model: 'm', sent, received: 'Hi.', error: 'down' }, 64_000)
+  const { sent: shown, received, model, error } = wholeExchange({ model: 'm', sent, received: 'Hi.', error: 'down' })
   expect(shown).not.toContain('secret')
   expect(shown).toContain(`"a${'b'.repeat(1999)}`)
   expect(shown).toContain('… 1002 characters more …')
@@ -25,7 +20,21 @@ test('a request is shown without headers and keys; long texts and bytes are cut'
 test('a request that JSON cannot say is named, and a huge one is cut', () => {
   const ring: { self?: unknown } = {}
   ring.self = ring
-  expect(shownExchange({ model: 'm', sent: ring, received: undefined }, 1000).sent).toBe('[object Object]')
+  expect(wholeExchange({ model: 'm', sent: ring, received: undefined }).sent).toBe('[object Object]')
   const many = Array.from({ length: 10_000 }, () => 'twenty characters ok')
-  expect(shownExchange({ model: 'm', sent: many, received: 1 }, 64_000).sent.length).toBeLessThan(64_100)
+  expect(wholeExchange({ model: 'm', sent: many, received: 1 }).sent.length).toBeLessThan(64_100)
+})
+
+test('the short form has the last messages and the names of the tools, and is as long in a long conversation', () => {
+  const tools = [{ type: 'function', name: 'read_file', inputSchema: { description: 'x'.repeat(900) } }]
+  const prompt = (count: number) => Array.from({ length: count }, (_, i) => ({ role: 'user', content: `number ${i}` }))
+  const short = (count: number) =>
+    shortExchange({ model: 'm', sent: { prompt: prompt(count), tools, headers: { a: 1 } }, received: 'Hi.' })
+  expect(short(5000).isShort).toBe(true)
+  const shown: unknown = JSON.parse(short(5000).sent)
+  expect(shown).toEqual({
+    prompt: ['… 4997 earlier messages …', ...prompt(5000).slice(-3)],
+    tools: ['read_file'],
+  })
+  expect(short(5000).sent.length - short(10).sent.length).toBeLessThan(20)
 })

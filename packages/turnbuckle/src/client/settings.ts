@@ -84,6 +84,57 @@ export interface WireMiddlewareEntry {
   readonly names: readonly string[]
   /** The options that it was made with. */
   readonly options?: unknown
+  /** Lower runs first; the middleware's own where the entry has none. */
+  readonly priority?: number
+  /** False for an entry that is switched off in its file. */
+  readonly enabled?: boolean
+  /** The file has changed since the start in a way that counts from the next start on. */
+  readonly later?: true
+}
+
+/** An entry of `middleware` in the user's file. */
+export type MiddlewareSetting = Pick<WireMiddlewareEntry, 'use' | 'options' | 'priority' | 'enabled'>
+
+/** Rules of a settings file. `deny` wins over `ask`, `ask` over `allow`; what no rule names is asked about. */
+export interface RuleLists {
+  /** Calls that run without a question: `read_file`, `shell(git *)`. */
+  readonly allow?: readonly string[]
+  /** Calls that a person is asked about. */
+  readonly ask?: readonly string[]
+  /** Calls that never run. */
+  readonly deny?: readonly string[]
+}
+
+/** The rules of the settings, by the file that they are in. */
+export interface WireRules {
+  /** The user's; these can be changed. */
+  readonly user: RuleLists
+  /** The project's, which only make it stricter. */
+  readonly project: RuleLists
+  /** The tools that are allowed for as long as the user's file has neither `allow` nor `ask`. */
+  readonly harmless: readonly string[]
+}
+
+/** An MCP server of the user's file: a command, or an address. Of variables and headers the names alone are told. */
+export interface WireMcpSetting {
+  /** The program that is run. */
+  readonly command?: string
+  /** Its arguments. */
+  readonly args?: readonly string[]
+  /** The address of one that runs elsewhere. */
+  readonly url?: string
+  /** The names of the variables that the program is given. */
+  readonly env?: readonly string[]
+  /** The names of the headers that are sent to the address. */
+  readonly headers?: readonly string[]
+}
+
+/** A new or another MCP server in the user's file: a command, or an address. */
+export interface McpSetting extends Omit<WireMcpSetting, 'env' | 'headers'> {
+  /** Variables for the program; those that are not named stay, `null` takes one back. */
+  readonly env?: Readonly<Record<string, string | null>>
+  /** Headers for the address; those that are not named stay, `null` takes one back. */
+  readonly headers?: Readonly<Record<string, string | null>>
 }
 
 /** The settings that are in force, and where each comes from. */
@@ -98,6 +149,12 @@ export interface WireSettings {
   readonly providers: readonly WireProvider[]
   /** The entries of the settings' `middleware`. */
   readonly middleware: readonly WireMiddlewareEntry[]
+  /** The names of the library that an entry of `middleware` can have. */
+  readonly middlewareNames: readonly string[]
+  /** The rules about calls of tools. */
+  readonly permissions: WireRules
+  /** The MCP servers of the user's file, by name. */
+  readonly mcpServers: Readonly<Record<string, WireMcpSetting>>
 }
 
 /** A change of the user's file. `null` takes a setting out of it. */
@@ -110,6 +167,12 @@ export interface SettingsChange {
   readonly params?: ParamsChange
   /** Keys and addresses of providers, by the name of their variable. */
   readonly env?: Readonly<Record<string, string | null>>
+  /** Lists of rules, each as a whole; those that are not named stay. */
+  readonly permissions?: { readonly [List in keyof RuleLists]?: readonly string[] | null }
+  /** MCP servers by name; those that are not named stay. Every server is connected anew. */
+  readonly mcpServers?: Readonly<Record<string, McpSetting | null>>
+  /** The user's entries of `middleware` as a whole. A module can be left out or changed here, and is added in the file alone. */
+  readonly middleware?: readonly MiddlewareSetting[] | null
 }
 
 /** A key, an address and a model to try; those that are not given are taken from the settings. */

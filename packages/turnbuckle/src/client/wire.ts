@@ -180,6 +180,8 @@ export interface WireExchange {
   readonly received: string
   /** The message of the error that ended the call. */
   readonly error?: string
+  /** Earlier messages and the schemas of tools were left out. `client.trace` has the whole of turns that ran lately. */
+  readonly isShort?: true
 }
 /** A change that a hook made, as text for a person. */
 export interface WireChange {

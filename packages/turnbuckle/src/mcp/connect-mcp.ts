@@ -1,12 +1,17 @@
 import type { Client } from '@modelcontextprotocol/client'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import type { NewMessage, Part } from '../core/base/message.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Tool } from '../core/types/tool.ts'
+import { mcpQuestions } from './mcp-questions.ts'
 import { mcpTool, readContent } from './mcp-tool.ts'
 import { nameTools } from './name-tools.ts'
+import { OpenCalls } from './open-calls.ts'
 import { type Changed, memoryPins, type PinStore, pinned, pinOf } from './pins.ts'
 import { findLink, type McpResource, resourceTools } from './resource-tools.ts'
-import { type LinkStatus, type McpServer, ServerLink } from './server-link.ts'
+import type { McpRoot, McpServer } from './server-connector.ts'
+import { type LinkStatus, ServerLink } from './server-link.ts'
+import type { McpSignIn } from './sign-in.ts'
 import { within } from './within.ts'
 
 /** The options of `connectMcp`. */
@@ -28,6 +33,15 @@ export interface McpOptions {
    * are not there yet come when they are.
    */
   readonly wait?: boolean | number
+  /** Folders that servers may work in: addresses (`file:///…`). Without it they are told of none. */
+  readonly roots?: readonly (string | McpRoot)[]
+  /**
+   * False: servers are told that they cannot ask for anything. By default a server's question (elicitation) is a request of the kind
+   * `elicitation`, and its wish for a reply of the agent's model (sampling) one of the kind `permission`.
+   */
+  readonly questions?: boolean
+  /** Who signs in to servers that want it (OAuth), and where tokens are kept. */
+  readonly signIn?: McpSignIn
 }
 
 /** A prompt that an MCP server offers. */
@@ -61,6 +75,8 @@ export interface Mcp {
   prompts(): Promise<readonly McpPrompt[]>
   /** A server's prompt as messages to begin a conversation with, or to send. */
   prompt(server: string, name: string, args?: Readonly<Record<string, string>>): Promise<readonly NewMessage[]>
+  /** Tells the servers that they may work in these folders from now on. Only where `roots` was given. */
+  setRoots(roots: readonly (string | McpRoot)[]): Promise<void>
   /** Ends all connections. */
   close(): Promise<void>
 }
@@ -88,16 +104,20 @@ class Connections implements Mcp {
   readonly #options: McpOptions
   readonly #attached = new Map<AgentHandle, () => void>()
   readonly #changed = new Map<string, Changed>()
+  readonly #calls = new OpenCalls()
+  #roots: readonly McpRoot[] | undefined
   tools: readonly Tool[] = []
   #ready = false
   #refreshing: Promise<void> = Promise.resolve()
 
   constructor(servers: Readonly<Record<string, McpServer>>, options: McpOptions) {
-    const { timeout = 60_000, connectTimeout = 30_000, pins = memoryPins() } = options
+    const { timeout = 60_000, connectTimeout = 30_000, pins = memoryPins(), questions = true, signIn } = options
     this.#options = options
     this.#pins = pins
+    this.#roots = options.roots?.map(readRoot)
+    const about = { timeout, connectTimeout, questions, signIn, roots: () => this.#roots }
     this.#links = Object.entries(servers).map(
-      ([name, server]) => new ServerLink(name, server, { timeout, connectTimeout }, () => this.#refresh()),
+      ([name, server]) => new ServerLink(name, server, about, () => this.#refresh()),
     )
   }
 
@@ -105,7 +125,7 @@ class Connections implements Mcp {
     const { wait = true, onChange } = this.#options
     // Where nobody waits for all, a server's tools are listed as soon as it is there.
     if (wait !== true) this.#ready = true
-    const links = this.#links.map(async link => link.client())
+    const links = this.#links.map(async link => link.open())
     if (wait !== true) for (const link of links) link.catch(() => onChange?.())
     await Promise.allSettled(links)
     if (wait !== true) return
@@ -113,6 +133,13 @@ class Connections implements Mcp {
     this.#refreshing = this.#list()
     await this.#refreshing
   }
+  async setRoots(roots: readonly (string | McpRoot)[]): Promise<void> {
+    if (!this.#roots)
+      throw new TurnbuckleError('mcp.roots', 'Give `roots` to `connectMcp` first, if only an empty list.')
+    this.#roots = roots.map(readRoot)
+    await Promise.all(this.#links.map(link => link.tellRoots()))
+  }
+
   async close(): Promise<void> {
     for (const detach of this.#attached.values()) detach()
     this.#attached.clear()
@@ -131,7 +158,8 @@ class Connections implements Mcp {
     const own = new Set(agent.tools.map(({ name }) => name))
     const tools = this.tools.filter(({ name }) => !own.has(name))
     const { name = 'mcp' } = this.#options
-    this.#attached.set(agent, agent.use(pinned(name, tools, this.#changed, this.#pins)))
+    const use = [pinned(name, tools, this.#changed, this.#pins), ...mcpQuestions(name, tools, this.#calls)]
+    this.#attached.set(agent, agent.use(use))
     return () => {
       this.#attached.get(agent)?.()
       this.#attached.delete(agent)
@@ -158,7 +186,7 @@ class Connections implements Mcp {
       else this.#changed.set(name, { server: link.name, key, pin })
     }
     this.tools = [
-      ...named.map(({ link, definition, name }) => mcpTool(link, definition, name)),
+      ...named.map(({ link, definition, name }) => mcpTool(link, definition, name, this.#calls)),
       ...resourceTools(this.#links, () => this.resources()),
     ]
     for (const agent of this.#attached.keys()) this.attach(agent)
@@ -209,3 +237,5 @@ class Connections implements Mcp {
     return (await Promise.allSettled(lists)).flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
   }
 }
+
+const readRoot = (root: string | McpRoot): McpRoot => (typeof root === 'string' ? { uri: root } : root)

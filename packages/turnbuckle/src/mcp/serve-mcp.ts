@@ -1,54 +1,53 @@
-import type {
-  CallToolResult,
-  InputRequiredResult,
-  McpRequestContext,
-  Server,
-  ServerContext,
-  Transport,
-} from '@modelcontextprotocol/server'
-import { messageOf, TurnbuckleError } from '../core/base/errors.ts'
-import type { ResultPart } from '../core/base/message.ts'
-import { finish, skip, stop } from '../core/directives/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import type { McpRequestContext, Server, Transport } from '@modelcontextprotocol/server'
 import type { AgentHandle } from '../core/types/agent-core.ts'
-import type { Turn } from '../core/types/turn.ts'
-import { mcpContent } from '../models/mcp-content.ts'
+import { HttpSessions } from './http-sessions.ts'
 import { load } from './load.ts'
-import { LaterPerson, type Person, PersonNow } from './person.ts'
+import type { CallState } from './person.ts'
+import { type AnswerOptions, serveTools } from './served-calls.ts'
+import { completed, findPrompt, type ServedPrompt, servePrompts } from './served-prompts.ts'
+import { type ServedResource, serveResources } from './served-resources.ts'
 import { version } from './version.ts'
 
-export interface AnswerOptions {
-  /**
-   * Answers what hooks ask. By default the client's person is asked where the client can do that, and else a
-   * permission is denied.
-   */
-  readonly answer?: (request: { readonly kind: string; readonly payload: unknown }) => unknown
+interface Offers extends AnswerOptions {
+  /** Prompts to offer beside the tools. */
+  readonly prompts?: readonly ServedPrompt[]
+  /** Resources to offer beside the tools. */
+  readonly resources?: readonly ServedResource[]
 }
 
 /** The options of `serveMcp`. */
-export interface ServeMcpOptions extends AnswerOptions {
+export interface ServeMcpOptions extends Offers {
   /** The transport to the client: this process's stdin and stdout by default. */
   readonly transport?: Transport
 }
 
 /** The options of `mcpHandler`. */
-export interface McpHandlerOptions extends AnswerOptions {
+export interface McpHandlerOptions extends Offers {
   /** The names that this server is reached by; others are refused, so that no web page can reach it. This machine's own by default. */
   readonly hosts?: readonly string[]
 }
 
+/** An agent that is served over MCP. */
+export interface ServedMcp {
+  /** Tells the clients that asked for it that a resource has changed. */
+  resourceChanged(uri: string): void
+  /** Ends all connections. */
+  close(): Promise<void>
+}
+
 const packageName = '@modelcontextprotocol/server'
+type Sdk = typeof import('@modelcontextprotocol/server')
 
 /**
  * Serves an agent's tools to an MCP client. Each call is a turn of its own, with the client in the model's place: every
  * hook, guard and limit of the agent holds.
  */
-export async function serveMcp(
-  agent: AgentHandle,
-  options: ServeMcpOptions = {},
-): Promise<{ readonly close: () => Promise<void> }> {
+export async function serveMcp(agent: AgentHandle, options: ServeMcpOptions = {}): Promise<ServedMcp> {
   const { serveStdio } = await load(packageName, () => import('@modelcontextprotocol/server/stdio'))
-  return serveStdio(await factory(agent, options), options.transport ? { transport: options.transport } : {})
+  const served = new ServedAgent(await import('@modelcontextprotocol/server'), agent, options)
+  const transport = options.transport ? { transport: options.transport } : {}
+  const { close } = serveStdio(about => served.server(about), transport)
+  return { resourceChanged: uri => served.resourceChanged(uri), close }
 }
 
 /**
@@ -63,93 +62,96 @@ export async function serveMcp(
 export async function mcpHandler(
   agent: AgentHandle,
   options: McpHandlerOptions = {},
-): Promise<{ fetch(request: Request): Promise<Response>; close(): Promise<void> }> {
+): Promise<ServedMcp & { fetch(request: Request): Promise<Response> }> {
   const sdk = await load(packageName, () => import('@modelcontextprotocol/server'))
   const hosts = [...(options.hosts ?? sdk.localhostAllowedHostnames())]
-  const handler = sdk.createMcpHandler(await factory(agent, options))
+  const served = new ServedAgent(sdk, agent, options)
+  const factory = (about: McpRequestContext) => served.server(about)
+  const newest = sdk.createMcpHandler(factory, { legacy: 'reject' })
+  const sessions = new HttpSessions(sdk, factory)
   return {
     fetch: async request =>
       sdk.hostHeaderValidationResponse(request, hosts) ??
       sdk.originValidationResponse(request, hosts) ??
-      handler.fetch(request),
-    close: () => handler.close(),
+      ((await sdk.isLegacyRequest(request)) ? sessions : newest).fetch(request),
+    resourceChanged(uri) {
+      served.resourceChanged(uri)
+      newest.notify.resourceUpdated(uri)
+    },
+    async close() {
+      await Promise.all([newest.close(), sessions.close()])
+    },
   }
 }
 
-/** A server for each connection, or each request. */
-async function factory(agent: AgentHandle, { answer }: AnswerOptions): Promise<(about: McpRequestContext) => Server> {
-  const sdk = await load(packageName, () => import('@modelcontextprotocol/server'))
-  return ({ era }) => {
-    const server = new sdk.Server({ name: agent.name, version }, { capabilities: { tools: {} } })
-    server.setRequestHandler('tools/list', () => ({ tools: agent.tools.map(describe) }))
-    server.setRequestHandler('tools/call', ({ params }, ctx) => {
-      const person = era === 'modern' ? new LaterPerson(sdk, server, ctx) : new PersonNow(server, ctx)
-      return callOnce(agent, params.name, params.arguments ?? {}, { ctx, answer, person })
-    })
+/** Makes a server for each connection, or each request, and knows which of them want to hear of changed resources. */
+class ServedAgent {
+  readonly #sdk: Sdk
+  readonly #agent: AgentHandle
+  readonly #options: Offers
+  readonly #codec: ReturnType<typeof codecFor>
+  readonly #subscribers = new Map<Server, Set<string>>()
+
+  constructor(sdk: Sdk, agent: AgentHandle, options: Offers) {
+    this.#sdk = sdk
+    this.#agent = agent
+    this.#options = options
+    this.#codec = codecFor(sdk)
+  }
+
+  server({ era }: McpRequestContext): Server {
+    const { prompts = [], resources = [], answer } = this.#options
+    const completes =
+      prompts.some(({ arguments: args = [] }) => args.some(({ complete }) => complete)) ||
+      resources.some(({ complete }) => complete)
+    const server = new this.#sdk.Server(
+      { name: this.#agent.name, version },
+      {
+        capabilities: {
+          tools: {},
+          logging: {},
+          ...(prompts.length ? { prompts: {} } : {}),
+          ...(resources.length ? { resources: { subscribe: true } } : {}),
+          ...(completes ? { completions: {} } : {}),
+        },
+        requestState: { verify: this.#codec.verify },
+      },
+    )
+    serveTools(this.#sdk, server, { agent: this.#agent, answer, era, codec: this.#codec })
+    if (prompts.length) servePrompts(server, prompts)
+    if (resources.length) this.#serveResources(server, resources)
+    if (completes) this.#serveCompletion(server)
     return server
   }
-}
 
-const describe = ({ name, description, schema, readOnly }: AgentHandle['tools'][number]) => ({
-  name,
-  description,
-  inputSchema: { ...schema, type: 'object' as const },
-  ...(readOnly ? { annotations: { readOnlyHint: true } } : {}),
-})
+  resourceChanged(uri: string): void {
+    for (const [server, wanted] of this.#subscribers)
+      if (wanted.has(uri)) void server.sendResourceUpdated({ uri }).catch(() => {})
+  }
 
-interface Caller {
-  readonly ctx: ServerContext
-  readonly answer: AnswerOptions['answer']
-  readonly person: Person
-}
+  #serveResources(server: Server, resources: readonly ServedResource[]): void {
+    const subscribed = new Set<string>()
+    this.#subscribers.set(server, subscribed)
+    server.onclose = () => void this.#subscribers.delete(server)
+    serveResources(this.#sdk, server, resources, subscribed)
+  }
 
-async function callOnce(
-  agent: AgentHandle,
-  name: string,
-  args: object,
-  caller: Caller,
-): Promise<CallToolResult | InputRequiredResult> {
-  const { signal } = caller.ctx.mcpReq
-  const turn = agent.conversation().send(`MCP: ${name}`, { signal, use: [onlyCall(name, args)] })
-  for await (const event of turn)
-    if (event.type === 'request.opened') void answer(turn, event.requestId, event.kind, event.payload, caller)
-  const { messages, reason } = await turn.settled
-  if (caller.person.waits) return caller.person.waits
-  const result = messages.flatMap(({ content }) => content).find((part): part is ResultPart => part.type === 'result')
-  const { status, value } = result ?? { status: 'error', value: `The call was not made: ${reason}` }
-  return { content: mcpContent(value), ...(status === 'ok' ? {} : { isError: true }) }
-}
-
-/**
- * The client stands in for the model: its call is the reply, and the turn is over when that has its result. First of all
- * before hooks: no model is called, so nothing about models holds or is kept.
- */
-function onlyCall(name: string, args: object): Middleware {
-  let made: Turn | undefined
-  return middleware({
-    name: 'mcp-call',
-    priority: Number.MIN_SAFE_INTEGER,
-    /** Stops a turn that works on the message beside this one (`explore`): it would make the call again. */
-    beforeTurn({ turn }) {
-      made ??= turn
-      if (turn !== made) return stop('A call over MCP is made once.')
-    },
-    beforeModel: ({ step, ids }) =>
-      step
-        ? stop('served')
-        : skip({ id: ids.next('msg'), role: 'assistant', content: [{ type: 'call', id: 'mcp', name, args }] }),
-    afterTools: () => finish('served'),
-  })
-}
-
-async function answer(turn: Turn, id: string, kind: string, payload: unknown, caller: Caller): Promise<void> {
-  try {
-    if (!caller.answer && kind !== 'permission')
-      throw new TurnbuckleError('mcp.unanswered', 'Only permissions can be asked over MCP.')
-    const given = caller.answer ? await caller.answer({ kind, payload }) : await caller.person.ask(payload)
-    if (given === undefined) turn.interrupt('The person at the client is asked first.')
-    else if (!turn.ended) turn.answer(id, given)
-  } catch (error) {
-    turn.interrupt(`"${kind}" could not be answered: ${messageOf(error)}`)
+  #serveCompletion(server: Server): void {
+    const { prompts = [], resources = [] } = this.#options
+    server.setRequestHandler('completion/complete', ({ params }) => {
+      const { ref, argument, context } = params
+      const complete =
+        ref.type === 'ref/prompt'
+          ? findPrompt(prompts, ref.name).arguments?.find(({ name }) => name === argument.name)?.complete
+          : resources.find(({ uri }) => uri === ref.uri)?.complete?.[argument.name]
+      return completed(complete, argument.value, context?.arguments ?? {})
+    })
   }
 }
+
+/** Signs the answers that clients carry from one round of a call to the next. The key is this process's own. */
+const codecFor = (sdk: Sdk) =>
+  sdk.createRequestStateCodec<CallState>({
+    key: crypto.getRandomValues(new Uint8Array(32)),
+    ttlSeconds: 24 * 60 * 60,
+  })

@@ -59,6 +59,7 @@ export {
   type TelemetryTracer,
   telemetry,
 } from './telemetry.ts'
+export type { TelemetryMeter } from './telemetry-meters.ts'
 export { type TimeLimitOptions, timeLimit } from './time-limit.ts'
 export { type TimeoutOptions, timeout } from './timeout.ts'
 export { type TodoItem, type TodoOptions, todo } from './todo.ts'

@@ -1,7 +1,8 @@
-import { createAgent, type Event, middleware, skip } from 'turnbuckle'
+import { createAgent, type Event, type Model, middleware, skip } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { type ModerationOptions, moderation } from './moderation.ts'
+import { retry } from './retry.ts'
 
 const pieces = (text: string, size = 4) => ({
   chunks: Array.from({ length: Math.ceil(text.length / size) }, (_, i) => ({
@@ -57,6 +58,28 @@ test.each(['sentence', 'reply'] as const)('a good reply is shown as it is: %s', 
   })
 })
 
+test.each(['sentence', 'reply'] as const)(
+  'what the provider wants to see again stays on its part: %s',
+  async output => {
+    const chunks = [
+      { type: 'reasoning', text: 'Think' },
+      { type: 'reasoning', text: '', meta: 'signature' },
+      { type: 'text', text: 'One. ' },
+      { type: 'text', text: 'Two', meta: { id: 2 } },
+      { type: 'text', text: 'Three', end: true },
+      { type: 'text', text: 'Four', meta: { id: 4 } },
+    ] as const
+    const model = scriptedModel([{ chunks }])
+    const { messages } = await createAgent({ model, use: [moderation({ words: ['bad'], output })] }).send('?')
+    expect(messages[1]?.content).toEqual([
+      { type: 'reasoning', text: 'Think', meta: 'signature' },
+      { type: 'text', text: 'One. Two', meta: { id: 2 } },
+      { type: 'text', text: 'Three' },
+      { type: 'text', text: 'Four', meta: { id: 4 } },
+    ])
+  },
+)
+
 test('what is bad only across two sentences is found', async () => {
   expect((await converse({ patterns: [/one\. two/] }, 'hi', 'one. two. three.')).status).toBe('stopped')
 })
@@ -81,4 +104,45 @@ test('a moderator that throws lets nothing through', async () => {
     shown: '',
     text: '',
   })
+})
+
+test('a look that comes back when its attempt is over leaves the next attempt’s text alone', async () => {
+  const late: (() => void)[] = []
+  const guard = moderation({
+    input: false,
+    check: text =>
+      text.startsWith('First')
+        ? new Promise<undefined>(resolve => {
+            late.push(() => resolve(undefined))
+          })
+        : undefined,
+  })
+  let cut: ((reason: unknown) => void) | undefined
+  const limit = middleware({
+    name: 'limit',
+    wrapModel: (_ctx, next) =>
+      next(undefined, {
+        until: end => {
+          cut = end
+          return () => {}
+        },
+      }),
+  })
+  let attempts = 0
+  const model: Model = {
+    id: 'two',
+    async *stream() {
+      if (attempts++ === 0) yield { type: 'text', text: 'First one. The rest' }
+      else {
+        yield { type: 'text', text: 'Second' }
+        late.pop()?.()
+        await new Promise(setImmediate)
+        yield { type: 'text', text: ' one.' }
+      }
+    },
+  }
+  const turn = createAgent({ model, use: [retry({ baseMs: 1, when: () => true }), limit, guard] }).send('Go.')
+  await expect.poll(() => late.length).toBe(1)
+  cut?.(new Error('slow'))
+  expect((await turn).text).toBe('Second one.')
 })

@@ -5,7 +5,8 @@ import { block } from '../core/directives/directives.ts'
 import type { Context, ShownChunk } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
-import { isFlowing, isSaid } from './flowing.ts'
+import { isFlowing, isLost, isSaid } from './flowing.ts'
+import { type HeldText, heldChunks, nothingHeld, splitHeld } from './held-text.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 import { PerTurn } from './per-turn.ts'
@@ -43,9 +44,7 @@ export interface ModerationOptions {
 }
 
 interface Looked {
-  readonly type: 'text' | 'reasoning'
-  /** Held back. */
-  readonly held: string
+  readonly held: HeldText
   /** The text of the reply that was let through. */
   readonly passed: string
   /** The message that was. */
@@ -78,7 +77,7 @@ export function moderation(options: ModerationOptions): Middleware {
   checkSome('moderation', options ?? {}, ['words', 'patterns', 'model', 'check'])
   const { input = true, output = 'sentence', say, name = 'moderation' } = options
   const look = looker(options)
-  const turns = new PerTurn<Looked>({ type: 'text', held: '', passed: '', input: '' })
+  const turns = new PerTurn<Looked>({ held: nothingHeld, passed: '', input: '' })
   return middleware({
     name,
     guard: true,
@@ -91,17 +90,18 @@ export function moderation(options: ModerationOptions): Middleware {
     onChunk(chunk, ctx) {
       const looked = turns.of(ctx.turn)
       // Each attempt is a stream of its own, and so is each text of a hook.
-      if (chunk.type === 'start') turns.set(ctx.turn, { ...looked, type: 'text', held: '', passed: '' })
-      if (!output || !isSaid(chunk)) return
-      const { type, passed } = looked
-      const { shown, rest } = split(looked, chunk, output)
+      if (chunk.type === 'start') turns.set(ctx.turn, { ...looked, held: nothingHeld, passed: '' })
+      if (!output || !isSaid(chunk) || isLost(chunk)) return
+      const { passed } = looked
+      const { shown, rest } = splitHeld(looked.held, chunk, output === 'reply' ? () => 0 : sentenceEnd)
       const pass = (): ShownChunk[] => {
-        turns.set(ctx.turn, { ...looked, ...rest, passed: type === 'text' ? passed + shown : passed })
-        const piece: ShownChunk[] = shown ? [{ type, text: shown }] : []
-        return isFlowing(chunk) ? piece : [...piece, chunk]
+        // Another attempt has begun while this was looked at: its text is another.
+        if (turns.of(ctx.turn) === looked)
+          turns.set(ctx.turn, { ...looked, held: rest, passed: shown.type === 'text' ? passed + shown.text : passed })
+        return isFlowing(chunk) ? heldChunks(shown) : [...heldChunks(shown), chunk]
       }
-      if (!shown) return pass()
-      const looking = look(ctx, passed.slice(-200) + shown, 'output')
+      if (!shown.text) return pass()
+      const looking = look(ctx, passed.slice(-200) + shown.text, 'output')
       return looking.then(reason => (reason === undefined ? pass() : stopSaying(reason, say)))
     },
     // A person's message that did not come as input: an interjection. What hooks say comes through `onChunk`.
@@ -116,17 +116,9 @@ export function moderation(options: ModerationOptions): Middleware {
   })
 }
 
-/** Splits a stream's text into what is looked at now and what is held back. */
-function split({ type, held }: Looked, chunk: ShownChunk, by: 'sentence' | 'reply') {
-  if (!isFlowing(chunk)) return { shown: held, rest: { type, held: '' } }
-  if (chunk.type !== type) return { shown: held, rest: { type: chunk.type, held: chunk.text } }
-  const text = held + chunk.text
-  const cut = by === 'reply' ? 0 : sentenceEnd(text)
-  return { shown: text.slice(0, cut), rest: { type, held: text.slice(cut) } }
-}
-
-/** The index at which the last whole sentence ends; a very long one is cut between words. */
-function sentenceEnd(text: string): number {
+/** The index at which the last whole sentence ends, or a part does; a very long sentence is cut between words. */
+function sentenceEnd(text: string, isEnd: boolean): number {
+  if (isEnd) return text.length
   const ends = [...text.matchAll(/[.!?…。！？]["')\]]*\s|\n/g)].at(-1)
   if (ends) return ends.index + ends[0].length
   return text.length > 1000 ? Math.max(0, text.lastIndexOf(' ')) : 0

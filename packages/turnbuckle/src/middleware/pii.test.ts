@@ -191,6 +191,29 @@ test('what the provider wants to see again stays on reasoning', async () => {
   ])
 })
 
+test('what the provider wants to see again stays on text, and the border of a part stays where it was', async () => {
+  const chunks = [
+    { type: 'text', text: 'Mail joe@x.org' },
+    { type: 'text', text: '', meta: { id: 'msg_1' } },
+    { type: 'text', text: 'Second', end: true },
+    { type: 'text', text: 'Third', meta: { signature: 'c2lnbmF0dXJlIG9mIHRoZSBwcm92aWRlcg==' } },
+  ] as const
+  const { messages } = await createAgent({ model: scriptedModel([{ chunks }]), use: pii() }).send('?')
+  expect(messages[1]?.content).toEqual([
+    { type: 'text', text: 'Mail [email]', meta: { id: 'msg_1' } },
+    { type: 'text', text: 'Second' },
+    { type: 'text', text: 'Third', meta: { signature: 'c2lnbmF0dXJlIG9mIHRoZSBwcm92aWRlcg==' } },
+  ])
+})
+
+test('data of the provider that quotes what is redacted is neither shown nor recorded', async () => {
+  const meta = { citations: [{ cited_text: 'write to joe@x.org' }] }
+  const chunks = [{ type: 'text', text: 'As they say', meta }] as const
+  const turn = createAgent({ model: scriptedModel([{ chunks }]), use: pii() }).send('?')
+  expect((await turn).messages[1]?.content).toEqual([{ type: 'text', text: 'As they say' }])
+  expect(JSON.stringify(await events(turn))).not.toContain('joe@x.org')
+})
+
 test('text that waits is shown before the call that follows it', async () => {
   const model = scriptedModel([{ text: 'I look', calls: [{ name: 'lookup' }] }, 'done'])
   const { messages } = await createAgent({ model, tools: [tool({ name: 'lookup', run: () => 1 })], use: pii() }).send(

@@ -1,6 +1,6 @@
 import type { Message, Part } from '../core/base/message.ts'
 import { namingFiles } from '../core/base/naming-files.ts'
-import type { Model, Prompt } from '../core/base/ports.ts'
+import type { Model, Prompt, Usage } from '../core/base/ports.ts'
 import type { Draft } from '../core/hooks/draft.ts'
 
 export type Value = string | number | boolean | string[]
@@ -48,11 +48,22 @@ export const contentAttributes = ({ instructions }: Prompt, messages: string): R
   ...(instructions ? { 'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: instructions }]) } : {}),
 })
 
-/** The usage and finish reason of a model call of the loop. */
-export function draftAttributes({ usage, finishReason }: Draft): Record<string, Value> {
-  const attributes: Record<string, Value> = {}
-  if (usage) attributes['gen_ai.usage.input_tokens'] = usage.inputTokens
-  if (usage) attributes['gen_ai.usage.output_tokens'] = usage.outputTokens
+/** The tokens of a call or a turn; cached and reasoning tokens are part of the others. */
+export function usageAttributes(usage: Usage): Record<string, Value> {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage
+  return {
+    'gen_ai.usage.input_tokens': inputTokens,
+    'gen_ai.usage.output_tokens': outputTokens,
+    ...(cachedInputTokens === undefined ? {} : { 'gen_ai.usage.cache_read.input_tokens': cachedInputTokens }),
+    ...(reasoningTokens === undefined ? {} : { 'gen_ai.usage.reasoning.output_tokens': reasoningTokens }),
+  }
+}
+
+/** The usage, finish reason and provider's names of a model call of the loop. */
+export function draftAttributes({ usage, finishReason, response }: Draft): Record<string, Value> {
+  const attributes: Record<string, Value> = usage ? usageAttributes(usage) : {}
+  if (response?.id) attributes['gen_ai.response.id'] = response.id
+  if (response?.model) attributes['gen_ai.response.model'] = response.model
   if (finishReason) attributes['gen_ai.response.finish_reasons'] = [finishReason]
   return attributes
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../core/base/errors.ts'
 import type { Call, Message } from '../core/base/message.ts'
 import { namingFiles } from '../core/base/naming-files.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
-import type { AfterContext, BeforeContext, Context } from '../core/hooks/hook-types.ts'
+import type { AfterContext, BeforeContext, Context, NextOptions } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import type { Turn, TurnResult } from '../core/types/turn.ts'
@@ -15,8 +15,10 @@ import {
   messageContent,
   modelName,
   promptAttributes,
+  usageAttributes,
   type Value,
 } from './telemetry-attributes.ts'
+import { type Labels, Meters, type TelemetryMeter } from './telemetry-meters.ts'
 
 /** The part of `@opentelemetry/api` that is used: pass the module itself. */
 export interface TelemetryApi {
@@ -25,6 +27,8 @@ export interface TelemetryApi {
     getTracer(name: string, version?: string): TelemetryTracer
     setSpan(context: unknown, span: unknown): unknown
   }
+  /** The metrics of the API; without it only spans are told. */
+  readonly metrics?: { getMeter(name: string, version?: string): TelemetryMeter }
   /** The context manager of the API. */
   readonly context: { active(): unknown; with(context: unknown, run: () => unknown): unknown }
 }
@@ -63,7 +67,7 @@ const shape = (): Shape<TelemetryOptions> => ({ api: is.plain, content: is.flag,
 
 /**
  * OpenTelemetry spans by the GenAI conventions: `invoke_agent` for a turn, refused ones too, in it `chat` for each attempt
- * of a model call and `execute_tool` for each run of a tool. Not a guard, and fails open: without a tracer the turn goes on.
+ * of a model call and `execute_tool` for each run of a tool. Metrics beside them: tokens, durations, time to the first chunk. Not a guard, and fails open: without a tracer the turn goes on.
  *
  * ```ts
  * import * as api from '@opentelemetry/api'
@@ -79,20 +83,31 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
   const contents = new PerPrefix<string>((before, message) =>
     before === undefined ? messageContent(message) : `${before},${messageContent(message)}`,
   )
-  const chat = async (ctx: Context & { prompt: Prompt }, model: Model, next: () => Promise<Message>) => {
+  const chat = async (ctx: Context & { prompt: Prompt }, model: Model, next: NextAttempt) => {
     const { provider, name } = modelName(model)
     const said = () => asList(contents.of(ctx.stage === 'model' ? ctx.conversation : ctx.turn, ctx.prompt.messages))
-    const attributes = {
+    const labels = {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': provider,
       'gen_ai.request.model': name,
+    }
+    const attributes = {
+      ...labels,
+      'gen_ai.request.stream': true,
       ...promptAttributes(ctx.prompt),
       ...(content ? contentAttributes(ctx.prompt, said()) : {}),
     }
-    return spans.around(ctx, { name: `chat ${name}`, kind: client, attributes }, next, reply => ({
-      ...(ctx.stage === 'model' ? draftAttributes(ctx.draft) : {}),
-      ...(content ? { 'gen_ai.output.messages': asList([messageContent(reply)]) } : {}),
-    }))
+    const attempt = new TimedAttempt(ctx, next)
+    const metric = { name: 'gen_ai.client.operation.duration', labels }
+    return spans.around(
+      ctx,
+      { name: `chat ${name}`, kind: client, attributes, metric },
+      attempt.run,
+      (reply, told) => ({
+        ...attempt.figures(told.meters, labels),
+        ...(content ? { 'gen_ai.output.messages': asList([messageContent(reply)]) } : {}),
+      }),
+    )
   }
   return middleware({
     name: 'telemetry',
@@ -104,11 +119,53 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
     wrapModel: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
     wrapGenerate: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
     wrapTool: (ctx, next) =>
-      spans.around(ctx, toolSpan(ctx.call, content), next, ({ status, value }) => ({
-        'turnbuckle.tool.status': status,
-        ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value, namingFiles) ?? '' } : {}),
-      })),
+      spans.around(
+        ctx,
+        toolSpan(ctx.call, content),
+        () => next(),
+        ({ status, value }) => ({
+          'turnbuckle.tool.status': status,
+          ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value, namingFiles) ?? '' } : {}),
+        }),
+      ),
   })
+}
+
+type NextAttempt = (input?: undefined, options?: NextOptions) => Promise<Message>
+
+/** A model call whose first chunk is timed. Nothing hooks into its stream. */
+class TimedAttempt {
+  readonly #ctx: Context
+  readonly #next: NextAttempt
+  #began = 0
+  #firstHeardAt: () => number | undefined = () => undefined
+
+  constructor(ctx: Context, next: NextAttempt) {
+    this.#ctx = ctx
+    this.#next = next
+  }
+
+  readonly run = (): Promise<Message> => {
+    this.#began = this.#ctx.clock.elapsed()
+    return this.#next(undefined, {
+      until: (_end, _heardAt, firstHeardAt) => {
+        this.#firstHeardAt = firstHeardAt
+        return () => {}
+      },
+    })
+  }
+
+  /** Counts the call's tokens and the time to its first chunk; gives the attributes of its span. A hook's own call has no draft. */
+  figures(meters: Meters | undefined, labels: Labels): Record<string, Value> {
+    const { stage, draft } = this.#ctx
+    const at = this.#firstHeardAt()
+    const ms = at === undefined ? undefined : at - this.#began
+    const told = stage === 'model' ? draftAttributes(draft) : {}
+    const all = { ...labels, ...labelsOf(told) }
+    if (ms !== undefined) meters?.firstChunk(ms, all)
+    if (stage === 'model' && draft.usage) meters?.used(draft.usage, all)
+    return ms === undefined ? told : { ...told, 'gen_ai.response.time_to_first_chunk': ms / 1000 }
+  }
 }
 
 const toolSpan = ({ id, name, args }: Omit<Call, 'type'>, content: boolean): Description => ({
@@ -121,12 +178,24 @@ const toolSpan = ({ id, name, args }: Omit<Call, 'type'>, content: boolean): Des
     'gen_ai.tool.type': 'function',
     ...(content ? { 'gen_ai.tool.call.arguments': JSON.stringify(args) ?? '' } : {}),
   },
+  metric: {
+    name: 'gen_ai.execute_tool.duration',
+    labels: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name, 'gen_ai.tool.type': 'function' },
+  },
 })
 
 interface Description {
   readonly name: string
   readonly kind: number
   readonly attributes: Record<string, Value>
+  /** The histogram of its duration, and what the duration is counted by. */
+  readonly metric: { readonly name: string; readonly labels: Labels }
+}
+
+/** The span of an operation, and where its figures go. */
+interface Told {
+  readonly span: TelemetrySpan
+  readonly meters: Meters | undefined
 }
 
 /** Begins, nests and ends spans. Holds nothing of a turn longer than the turn itself is held. */
@@ -135,6 +204,7 @@ class Spans {
   #loading: Promise<TelemetryApi> | undefined
   readonly #turns = new WeakMap<Turn, unknown>()
   readonly #begun = new WeakSet<Turn>()
+  #metered: { readonly by: TelemetryMeter; readonly meters: Meters } | undefined
 
   constructor(api: TelemetryApi | undefined) {
     this.#given = api
@@ -150,30 +220,44 @@ class Spans {
     if (!this.#begun.has(ctx.turn)) await this.around(ctx, invocation(ctx), async () => ctx.result, ended)
   }
 
-  /** Runs `next` in a span. What it gave adds attributes; its error marks the span and goes on. */
+  /** Runs `next` in a span. What it gave adds attributes; its error marks the span and goes on. Figures are counted also where nobody samples. */
   async around<Result>(
     ctx: Context,
-    { name, kind, attributes }: Description,
+    { name, kind, attributes, metric }: Description,
     next: () => Promise<Result>,
-    describe: (result: Result, span: TelemetrySpan) => Record<string, Value>,
+    describe: (result: Result, told: Told) => Record<string, Value>,
   ): Promise<Result> {
     const api = this.#given ?? (await this.#load())
     const parent = ctx.stage === 'turn' ? api.context.active() : (this.#turns.get(ctx.turn) ?? api.context.active())
     const options = { kind, attributes: { ...attributes, 'gen_ai.conversation.id': ctx.conversation.id } }
     const span = api.trace.getTracer('turnbuckle').startSpan(name, options, parent)
-    if (!span.isRecording()) return next()
+    const told = { span, meters: this.#metersOf(api) }
+    if (!span.isRecording() && !told.meters) return next()
     const inside = api.trace.setSpan(parent, span)
     if (ctx.stage === 'turn') this.#turns.set(ctx.turn, inside)
+    const began = ctx.clock.now()
+    let { labels } = metric
     try {
       const result = (await api.context.with(inside, next)) as Result
-      span.setAttributes(describe(result, span))
+      const attributes = describe(result, told)
+      span.setAttributes(attributes)
+      labels = { ...labels, ...labelsOf(attributes) }
       return result
     } catch (error) {
       fails(span, error, ctx.stage)
+      labels = { ...labels, 'error.type': errorKindIn(error, ctx.stage) }
       throw error
     } finally {
+      told.meters?.duration(metric.name, ctx.clock.now() - began, labels)
       span.end()
     }
+  }
+
+  /** Instruments are made once for an API; one that has no metrics gets none. */
+  #metersOf(api: TelemetryApi): Meters | undefined {
+    const meter = api.metrics?.getMeter('turnbuckle')
+    if (meter && meter !== this.#metered?.by) this.#metered = { by: meter, meters: new Meters(meter) }
+    return meter && this.#metered?.meters
   }
 
   #load(): Promise<TelemetryApi> {
@@ -196,18 +280,27 @@ const invocation = ({ agent, turn }: Context): Description => ({
     'gen_ai.agent.name': agent.name,
     'turnbuckle.turn.id': turn.id,
   },
+  metric: {
+    name: 'gen_ai.invoke_agent.duration',
+    labels: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': agent.name },
+  },
 })
 
-function ended({ status, reason, by, usage, error }: TurnResult, span: TelemetrySpan): Record<string, Value> {
+function ended({ status, reason, by, usage, error }: TurnResult, { span }: Told): Record<string, Value> {
   if (status === 'failed') fails(span, error ?? reason)
   return {
-    'gen_ai.usage.input_tokens': usage.inputTokens,
-    'gen_ai.usage.output_tokens': usage.outputTokens,
+    ...(status === 'failed' ? { 'error.type': errorKindIn(error ?? reason, 'turn') } : {}),
+    ...usageAttributes(usage),
     'turnbuckle.turn.status': status,
     'turnbuckle.turn.reason': reason,
     'turnbuckle.turn.by': by,
   }
 }
+
+/** Attributes of a span that its duration is counted by too. */
+const labelNames = ['gen_ai.response.model', 'error.type'] as const
+const labelsOf = (attributes: Record<string, Value>): Labels =>
+  Object.fromEntries(labelNames.flatMap(name => (attributes[name] === undefined ? [] : [[name, attributes[name]]])))
 
 function fails(span: TelemetrySpan, error: unknown, stage = 'turn'): void {
   span.setAttributes({ 'error.type': errorKindIn(error, stage) })

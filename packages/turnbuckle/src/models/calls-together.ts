@@ -10,9 +10,9 @@ export class CallsTogether {
   #held: (() => void)[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** The reply has this call. */
-  tell(id: string): void {
-    this.#told.add(id)
+  /** The reply has these calls. */
+  tell(ids: Iterable<string>): void {
+    for (const id of ids) this.#told.add(id)
   }
   /** The program asks for a call. Resolves when the others of its reply have come too. */
   came(id: string): Promise<void> {

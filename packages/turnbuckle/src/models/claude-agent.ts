@@ -9,7 +9,7 @@ import { type McpContent, mcpContent } from './mcp-content.ts'
 import { providerName } from './provider-id.ts'
 import { shownTo } from './provider-result.ts'
 import type { Viewer } from './provider-spec.ts'
-import { type ToolAnswer, ToolServer } from './tool-server.ts'
+import { type RunRequest, type ToolAnswer, ToolServer } from './tool-server.ts'
 
 /** The part of `@anthropic-ai/claude-agent-sdk` that is used. */
 export interface ClaudeAgentSdk {
@@ -23,6 +23,11 @@ export interface ClaudeAgentOptions {
   readonly model?: string
   /** Built-in tools that it runs by itself, instead of ours: `['Read', 'Grep']`. We are told, but cannot prevent it. */
   readonly observe?: readonly string[]
+  /**
+   * Calls of one reply run side by side, and are one message (true by default). The program runs calls side by side only of tools that say
+   * they only read, so all of ours say so to it. With `false` none does: calls come one by one, each as a message of its own.
+   */
+  readonly parallel?: boolean
   /** Further options of the SDK's `query`: `env`, `cwd`, `maxTurns`, … Those that guard the tools cannot be changed. */
   readonly options?: Readonly<Record<string, unknown>>
 }
@@ -38,7 +43,8 @@ const server = 'turnbuckle'
  * createAgent({ model: claudeAgent(sdk), tools, use: [approval()] })
  * ```
  */
-export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} }: ClaudeAgentOptions = {}): Model {
+export function claudeAgent(sdk: ClaudeAgentSdk, given: ClaudeAgentOptions = {}): Model {
+  const { model, observe, parallel = true, options = {} } = given
   const id = `claude-agent/${model ?? 'default'}`
   return {
     id,
@@ -49,7 +55,7 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} 
       signal.addEventListener('abort', stop)
       try {
         const together = new CallsTogether()
-        const tools = observe ? builtIn(observe) : ours(prompt, inTurn(runTools, together))
+        const tools = observe ? builtIn(observe) : ours(prompt, parallel, inTurn(runTools, together))
         const request = {
           prompt: spoken(await wholeMessages(prompt.messages, readFile)),
           options: { ...options, ...common(prompt), ...tools, ...(model ? { model } : {}), abortController },
@@ -57,7 +63,7 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} 
         const names = new Map<string, string>()
         for await (const told of sdk.query(request as never)) {
           if (observe) yield* observed(told as Told, names)
-          else for (const id of callsIn(told as Told, `mcp__${server}__`)) together.tell(id)
+          else if (parallel) together.tell(callsIn(told as Told, `mcp__${server}__`))
           yield* chunksOf(told as Told, id)
         }
       } finally {
@@ -78,8 +84,8 @@ const common = ({ instructions }: Prompt): object => ({
 })
 
 /** Our tools and no built-in ones: nothing runs that our hooks do not see. */
-function ours({ tools }: Prompt, run: ConstructorParameters<typeof ToolServer>[1]): object {
-  const instance = new ToolServer(tools, run)
+function ours({ tools }: Prompt, parallel: boolean, run: RunRequest): object {
+  const instance = new ToolServer(tools, run, parallel)
   const names = tools.map(({ name }) => `mcp__${server}__${providerName(name)}`)
   return { tools: [], mcpServers: { [server]: { type: 'sdk', name: server, instance } }, ...allowing(names) }
 }
@@ -99,7 +105,7 @@ const allowing = (names: readonly string[]): object => ({
 type Run = NonNullable<StreamOptions['runTools']>
 
 /** Runs the calls of a reply as one batch. Interjections are told with the last result. */
-function inTurn(runTools: Run | undefined, together: CallsTogether): ConstructorParameters<typeof ToolServer>[1] {
+function inTurn(runTools: Run | undefined, together: CallsTogether): RunRequest {
   if (!runTools)
     throw new TurnbuckleError(
       'model.managed',

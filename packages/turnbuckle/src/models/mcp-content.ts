@@ -8,7 +8,9 @@ export type McpContent =
   | { readonly type: 'image' | 'audio'; readonly mimeType: string; readonly data: string }
   | {
       readonly type: 'resource'
-      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string }
+      readonly resource:
+        | { readonly uri: string; readonly mimeType: string; readonly blob: string }
+        | { readonly uri: string; readonly mimeType: string; readonly text: string }
     }
   | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
 
@@ -26,5 +28,17 @@ function fileContent({ mediaType: mimeType, data: given, name }: FilePart): McpC
   const blob = toBase64(data)
   if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data: blob }
   if (mimeType.startsWith('audio/')) return { type: 'audio', mimeType, data: blob }
-  return { type: 'resource', resource: { uri: `attachment:${encodeURIComponent(name ?? 'file')}`, mimeType, blob } }
+  const uri = name !== undefined && URL.canParse(name) ? name : `attachment:${encodeURIComponent(name ?? 'file')}`
+  return { type: 'resource', resource: { uri, mimeType, ...(readText(mimeType, blob) ?? { blob }) } }
+}
+
+/** The text of a file of text. */
+function readText(mimeType: string, base64: string): { readonly text: string } | undefined {
+  if (!/^text\/|[/+]json$/.test(mimeType)) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    return undefined
+  }
 }

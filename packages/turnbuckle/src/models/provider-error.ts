@@ -63,9 +63,10 @@ export function providerError(error: unknown, model: string): unknown {
   const status = statusOf(thrown)
   const code = codeOf(thrown, status, said)
   const waitMs = retryAfterMs(thrown.responseHeaders)
+  const hint = `${hints[code] ?? ''}${longWait(waitMs)}`
   return failure({
     code,
-    message: `${whatHappened(code, model, status)}: ${said}${hints[code] ?? ''}${longWait(waitMs)}`,
+    message: `${whatHappened(code, model, status)}: ${hint ? sentence(said) : said}${hint}`,
     kind: kinds[code] ?? (thrown.name === 'TimeoutError' ? 'timeout' : 'model'),
     status,
     retryAfterMs: waitMs,
@@ -73,6 +74,9 @@ export function providerError(error: unknown, model: string): unknown {
     cause: error,
   })
 }
+
+/** With a full stop, where the provider has set none: what follows is our sentence. */
+const sentence = (said: string): string => (/[.!?:)\]}"']$/.test(said) ? said : `${said}.`)
 
 /** A reply that began well and broke off is a cut connection, whatever its status was. */
 function whatHappened(code: string, model: string, status: number | undefined): string {

@@ -52,6 +52,8 @@ export interface StreamPart {
   /** Of a custom part. */
   readonly kind?: string
   readonly approvalId?: string
+  /** Of `response-metadata`, whose `id` is the reply's. */
+  readonly modelId?: string
   readonly warnings?: readonly ProviderWarning[]
   readonly usage?: ProviderUsage
   readonly finishReason?: string | { readonly unified: string; readonly raw?: string | undefined }

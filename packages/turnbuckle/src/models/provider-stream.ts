@@ -1,4 +1,4 @@
-import type { Chunk, ToolSpec } from '../core/base/ports.ts'
+import type { Chunk, ResponseFacts, ToolSpec } from '../core/base/ports.ts'
 import type { Price } from './prices.ts'
 import { failure } from './provider-error.ts'
 import { toBase64 } from './provider-file.ts'
@@ -55,6 +55,7 @@ class ReplyReader {
   /** The last call: only what comes next says whether it was whole, and whether the provider asks before it runs it. */
   #held: CallChunk | undefined
   #finished = false
+  #response: ResponseFacts | undefined
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -147,6 +148,12 @@ class ReplyReader {
     return [{ type: 'result', id, name, status, value, ...(meta ? { meta } : {}) }]
   }
 
+  /** The provider names its reply. What is told later counts. */
+  noteResponse({ id, modelId: model }: StreamPart): readonly Chunk[] {
+    this.#response = { ...this.#response, ...(id ? { id } : {}), ...(model ? { model } : {}) }
+    return none
+  }
+
   finish({ usage, finishReason, providerMetadata }: StreamPart): readonly Chunk[] {
     const { model, price } = this.#reading
     const reason = typeof finishReason === 'string' ? finishReason : (finishReason?.unified ?? 'unknown')
@@ -160,7 +167,12 @@ class ReplyReader {
       ...this.#release(reason === 'length' || !told),
       ...this.#unfinished(),
       { type: 'usage', ...counted },
-      { type: 'finish', reason: this.#isPaused(reason, raw) ? 'pause' : reason, ...refusalIn(providerMetadata) },
+      {
+        type: 'finish',
+        reason: this.#isPaused(reason, raw) ? 'pause' : reason,
+        ...refusalIn(providerMetadata),
+        ...(this.#response ? { response: this.#response } : {}),
+      },
     ]
   }
 
@@ -243,6 +255,7 @@ function delta(type: Flowing) {
 const handlers: Readonly<Record<string, (reply: ReplyReader, part: StreamPart) => readonly Chunk[]>> = {
   'stream-start': (_reply, { warnings = [] }) =>
     warnings.map(warning => ({ type: 'warning', text: describe(warning) })),
+  'response-metadata': (reply, part) => reply.noteResponse(part),
   'text-start': (reply, part) => reply.begin('text', part),
   'text-delta': delta('text'),
   'text-end': (reply, part) => reply.end('text', part),

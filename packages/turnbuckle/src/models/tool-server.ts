@@ -21,6 +21,8 @@ export interface ToolAnswer {
   readonly failed: boolean
 }
 
+export type RunRequest = (request: ToolRequest) => Promise<ToolAnswer>
+
 interface Request {
   readonly id?: string | number
   readonly method?: string
@@ -38,11 +40,14 @@ interface Request {
  */
 export class ToolServer {
   readonly #tools: readonly ToolSpec[]
-  readonly #run: (request: ToolRequest) => Promise<ToolAnswer>
+  readonly #run: RunRequest
+  readonly #parallel: boolean
 
-  constructor(tools: readonly ToolSpec[], run: (request: ToolRequest) => Promise<ToolAnswer>) {
+  /** `parallel`: calls of one reply may come side by side. */
+  constructor(tools: readonly ToolSpec[], run: RunRequest, parallel: boolean) {
     this.#tools = tools
     this.#run = run
+    this.#parallel = parallel
   }
 
   async connect(transport: ToolTransport): Promise<void> {
@@ -71,10 +76,9 @@ export class ToolServer {
             name: providerName(name),
             description,
             inputSchema: schema,
-            // Not a claim about the tool: the program at the other end runs calls side by side only where a tool says this, and has no other
-            // word for it. It hears it over a pipe of this process alone, asks `canUseTool` about every call all the same, and our own stages
-            // decide what may run beside what (`sequential`). `serveMcp`, which others read, says it of tools with `readOnly: true` alone.
-            annotations: { readOnlyHint: true },
+            // Not a claim about the tool: the program at the other end has no other word for "may run beside others" (decision 0029).
+            // `serveMcp`, which others read, says it of tools with `readOnly: true` alone.
+            ...(this.#parallel ? { annotations: { readOnlyHint: true } } : {}),
           })),
         }
       case 'tools/call': {

@@ -80,6 +80,8 @@ describe('what a program runs for others is found too', () => {
       'docker container exec c env rm x',
       ['rm x', 'env rm x', 'docker container exec c env rm x', 'docker exec c env rm x'],
     ],
+    ['docker-compose exec s rm x', ['rm x', 'docker-compose exec s rm x', 'docker compose exec s rm x']],
+    ['oc -n a exec p -- rm x', ['rm x', 'oc -n a exec p -- rm x', 'oc exec p -- rm x']],
     ['docker compose -f a run s rm x', ['rm x', 'docker compose -f a run s rm x', 'docker compose run s rm x']],
     ['kubectl -n a delete pod b', ['kubectl -n a delete pod b', 'kubectl delete pod b']],
     ['kubectl exec -it a -c b -- rm x', ['rm x', 'kubectl exec -it a -c b -- rm x']],

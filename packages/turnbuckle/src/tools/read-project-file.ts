@@ -1,3 +1,5 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { readText } from './read-text.ts'
 import { workspace } from './workspace.ts'
 
@@ -12,6 +14,12 @@ const maxBytes = 1_000_000
  * ```
  */
 export async function readProjectFile(root: string, path: string): Promise<string | undefined> {
+  try {
+    // Most projects lack most of the files that are looked for in every turn: one look, before the walk along the path.
+    await lstat(join(root, path))
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined
+  }
   try {
     return await readText(workspace(root), path, maxBytes)
   } catch (error) {

@@ -4,7 +4,10 @@ import type { Tool } from '../core/types/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
 import { quoted } from './control.ts'
 import { commandEnvironment } from './environment.ts'
-import { runCommand } from './run-command.ts'
+import { type Ended, runCommand } from './run-command.ts'
+import { confineCommand, type SandboxOptions } from './sandbox/confine-command.ts'
+import { findSandbox } from './sandbox/find-sandbox.ts'
+import { hostList } from './sandbox/host-list.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The options of the tool `shell`. */
@@ -17,6 +20,11 @@ export interface ShellOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The program that reads the command line. `/bin/sh` by default. */
   readonly program?: string
+  /**
+   * The system's sandbox, where there is one (`findSandbox()` tells): nothing outside the workspace is written, and no network reached
+   * but `network`. On by default; `false` runs commands with all that your user can do.
+   */
+  readonly sandbox?: boolean | SandboxOptions
 }
 
 const input = object({
@@ -25,34 +33,71 @@ const input = object({
   timeout: optional(count('Milliseconds until it is ended.')),
 })
 
-/** Runs in the workspace but is not held there: what it may do is for `approval` and its rules to say. */
+/** Runs in the workspace, held there by the system's sandbox. Whether it may run is for `approval` and its rules to say. */
 export const shell = (space: Workspace, options: ShellOptions): Tool => {
   const { timeout: longest = 120_000, maxOutput = 30_000, env, program = '/bin/sh' } = options
+  const sandbox = readSandbox(options.sandbox ?? true)
   return tool({
     name: 'shell',
-    description: 'Runs a command line. Background processes end with it. Gives the output and the exit code.',
+    description: `Runs a command line. Background processes end with it. Gives the output and the exit code.${sandbox ? ` Where the system has a sandbox, ${limitsOf(sandbox)}.` : ''}`,
     input,
     sequential: true,
     async run({ command, cwd = '.', timeout = longest }, { signal, emit }) {
       const limit = Math.min(timeout, longest)
       const { real, folder } = await space.existing(cwd)
       if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is not a folder.`)
-      const { output, code, timedOut, endedBecause } = await runCommand({
-        program,
-        args: ['-c', command],
-        cwd: real,
-        env: commandEnvironment(process.env, env),
+      const plain = { program, args: ['-c', command], cwd: real, env: commandEnvironment(process.env, env) }
+      const confined = sandbox && (await inSandbox({ ...plain, root: await space.root() }, sandbox))
+      const ended = await runCommand({
+        ...plain,
+        ...confined,
         timeout: limit,
         maxOutput,
         signal,
         onOutput: text => emit({ type: 'tool.progress', text }),
-      })
-      if (timedOut)
-        throw new TurnbuckleError('shell.timeout', `Ended after ${limit} ms. Output so far:\n${output}`, {
-          kind: 'timeout',
-        })
-      if (endedBecause !== undefined) return `${output}\n[ended before it was done: ${endedBecause}]`
-      return code === 0 ? output || '[no output]' : `${output}\n[exit code ${code}]`
+      }).finally(() => confined?.release())
+      return resultOf(ended, limit, sandbox && confined && limitsOf(sandbox))
     },
   })
+}
+
+const readSandbox = (given: boolean | SandboxOptions): SandboxOptions | undefined => {
+  if (given === false) return undefined
+  const options = given === true ? {} : given
+  // A mistake in the list is told when the tool is made, not at the first command.
+  hostList(options.network ?? [])
+  return options
+}
+
+async function inSandbox(command: Parameters<typeof confineCommand>[1], options: SandboxOptions) {
+  const found = options.system ?? (await findSandbox())
+  if (found.kind !== 'none') return confineCommand(found, command, options)
+  if (options.required)
+    throw new TurnbuckleError(
+      'sandbox.missing',
+      `Commands run only in a sandbox here, and there is none: ${found.reason}.`,
+    )
+  options.onMissing?.(found.reason)
+  return undefined
+}
+
+/** The limits of a sandbox, in words for the model. */
+const limitsOf = ({ network = [], write = [] }: SandboxOptions): string => {
+  const hosts = network.length ? `only these hosts are reached, by http: ${network.join(', ')}` : 'there is no network'
+  return `only ${['the workspace', ...write].join(', ')} can be written, /tmp is empty and forgotten, ${hosts}`
+}
+
+/** Errors that a command gets from the sandbox. */
+const refusals =
+  /read-only file system|EROFS|operation not permitted|could not resolve|EAI_AGAIN|name resolution|unreachable|sandbox/i
+
+function resultOf({ output, code, timedOut, endedBecause }: Ended, limit: number, sandbox: string | undefined): string {
+  if (timedOut)
+    throw new TurnbuckleError('shell.timeout', `Ended after ${limit} ms. Output so far:\n${output}`, {
+      kind: 'timeout',
+    })
+  if (endedBecause !== undefined) return `${output}\n[ended before it was done: ${endedBecause}]`
+  if (code === 0) return output || '[no output]'
+  const hint = sandbox && refusals.test(output) ? `\n[it ran in a sandbox: ${sandbox}]` : ''
+  return `${output}\n[exit code ${code}]${hint}`
 }

@@ -139,6 +139,13 @@ const docker: Reading = words => {
   return { same, runs: command.length ? [command] : [] }
 }
 
+/** The older program: a rule for `docker compose` holds for it too. */
+const dockerCompose: Reading = ([, ...rest]) => {
+  const asPlugin = [wordOf('docker'), wordOf('compose'), ...rest]
+  const { same = [], ...runs } = docker(asPlugin)
+  return { same: [asPlugin, ...same], ...runs }
+}
+
 const kubectlOptions: OptionSpec = {
   flags: /^(-[ns].+|--(insecure-skip-tls-verify|match-server-version|warnings-as-errors|help)|--[\w-]+=.*)$/,
   values:
@@ -164,7 +171,10 @@ const readings: Readonly<Record<string, Reading>> = {
   docker,
   podman: docker,
   nerdctl: docker,
+  'docker-compose': dockerCompose,
+  'podman-compose': dockerCompose,
   kubectl,
+  oc: kubectl,
   npm: npmCommands,
   npx: npxCommands,
   pnpx: npxCommands,

@@ -25,6 +25,7 @@ const loopEvent =
 const readyMade: Readonly<Record<keyof ReadyMadeEvents, true>> = {
   'agent.started': true,
   'cache.hit': true,
+  'claude.notice': true,
   'critic.judged': true,
   'explore.chosen': true,
   'fallback.used': true,

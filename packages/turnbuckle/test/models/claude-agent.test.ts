@@ -140,6 +140,26 @@ test('the calls of one reply are one message and run side by side', async () => 
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'tool', 'assistant'])
 })
 
+test('with parallel: false no tool says that it only reads, and the calls of a reply come one by one', async () => {
+  const toolCalls = ['a', 'b'].map(name => ({ name: mine('alone'), arguments: { name } }))
+  mock.on({ userMessage: 'Meet', hasToolResult: false }, { content: 'One by one.', toolCalls })
+  mock.on({ hasToolResult: true }, { content: 'Done.' })
+  let running = 0
+  const alone = tool({
+    name: 'alone',
+    async run() {
+      const beside = running++
+      await new Promise(setImmediate)
+      running--
+      return `beside ${beside}`
+    },
+  })
+  const { text, messages } = await createAgent({ model: model({ parallel: false }), tools: [alone] }).send('Meet')
+  expect(text).toBe('Done.')
+  expect(JSON.stringify(messages)).not.toContain('beside 1')
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'])
+})
+
 test('a tool that is not ours does not run', async () => {
   const toolCalls = [{ name: 'Bash', arguments: { command: `touch ${home}/made` } }]
   mock.on({ userMessage: 'Weather', hasToolResult: false }, { toolCalls })

@@ -8,10 +8,10 @@ import {
   useRef,
 } from 'react'
 import { answerByLoneKey } from '../conversation/answer-by-lone-key.ts'
-import { runningTurn } from '../conversation/running-turn.ts'
+import { runningTurn } from '../conversation/facts/running-turn.ts'
+import { attachFiles } from '../conversation/loading/upload-files.ts'
 import { stopTurn } from '../conversation/stop-turn.ts'
 import { editDraft, submitDraft } from '../conversation/submit-draft.ts'
-import { attachFiles } from '../conversation/upload-files.ts'
 import { AttachedFiles } from '../files/attached-files.tsx'
 import { isLongPaste } from '../files/fold-paste.ts'
 import { FoldedPastes } from '../files/folded-pastes.tsx'
@@ -42,10 +42,11 @@ export function Composer(): ReactNode {
   const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
   const text = useAppState(app => app.draft.text)
   const sendable = useAppState(app => isSendable(app.draft))
+  const sending = useAppState(app => app.sending)
   const kind = useAppState(app => questionAtComposer(app.conversation)?.kind ?? '')
   const asked = kind in askedHints ? kind : undefined
   return (
-    <div className="composer">
+    <div className="composer" aria-busy={sending}>
       <QueuedMessages />
       <AttachedFiles />
       <FoldedPastes />

@@ -1,8 +1,8 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useContext, useMemo } from 'react'
-import { branchesBelow } from '../conversation/branches-below.ts'
+import { branchesBelow } from '../conversation/facts/branches-below.ts'
+import type { MessageTree } from '../conversation/facts/message-tree.ts'
 import { lookAt } from '../conversation/look-at.ts'
-import type { MessageTree } from '../conversation/message-tree.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
 import { Icon } from '../ui/icon.tsx'
 

@@ -2,11 +2,11 @@ import { DropdownMenu } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { WireModel } from 'turnbuckle/client'
 import { changeOwnSettings } from '../conversation/change-own-settings.ts'
-import { openSettings } from '../conversation/open-settings.ts'
+import { openSettings } from '../conversation/loading/open-settings.ts'
 import { useAppState } from '../state/app-state.ts'
 import { Icon } from '../ui/icon.tsx'
 
-const OwnSettingsDialog = lazy(() => import('../settings/own-settings-dialog.tsx'))
+const OwnSettingsDialog = lazy(() => import('../settings/models/own-settings-dialog.tsx'))
 
 /** The model of the conversation, with a menu that chooses another from the next turn on. */
 export function ModelChip(): ReactNode {

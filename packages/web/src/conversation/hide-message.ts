@@ -1,8 +1,8 @@
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { showNotice } from '../state/show-notice.ts'
+import { childrenOf, type MessageTree } from './facts/message-tree.ts'
 import { lookAt } from './look-at.ts'
-import { childrenOf, type MessageTree } from './message-tree.ts'
 
 /** Number of messages that hiding a message takes out of sight: itself and all below it. */
 export function countBelow(nodes: MessageTree, id: string): number {

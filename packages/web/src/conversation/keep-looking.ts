@@ -1,5 +1,5 @@
 import { applyEvent, type ConversationState, type WireEvent } from 'turnbuckle/client'
-import { childrenOf } from './message-tree.ts'
+import { childrenOf } from './facts/message-tree.ts'
 
 /** Messages behind which this page has asked for a turn that it has not heard of yet. */
 let expected: readonly (string | null)[] = []

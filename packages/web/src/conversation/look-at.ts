@@ -1,7 +1,7 @@
 import type { ConversationState } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { showNotice } from '../state/show-notice.ts'
-import { newestLeaf } from './message-tree.ts'
+import { newestLeaf } from './facts/message-tree.ts'
 import { rememberLook } from './remembered-looks.ts'
 
 const { getState: get, setState: set } = useAppState

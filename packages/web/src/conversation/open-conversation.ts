@@ -5,12 +5,12 @@ import { switchDraft } from '../state/drafts.ts'
 import { createFrameBatch } from '../state/frame-batch.ts'
 import { noteServerTime } from '../state/server-now.ts'
 import { noticeAnswersElsewhere } from './answer-request.ts'
+import { moveServerHead, type ServerHead, serverHeadOf } from './facts/server-head.ts'
+import { addTracedSpans } from './facts/spans.ts'
 import { expectNoTurn, keepLooking } from './keep-looking.ts'
 import { announceElsewhere, keepLook, lookedAtFrom } from './look-at.ts'
 import { rememberedLook } from './remembered-looks.ts'
 import { sendQueuedMessages } from './send-queued-messages.ts'
-import { moveServerHead, type ServerHead, serverHeadOf } from './server-head.ts'
-import { addTracedSpans } from './spans.ts'
 
 const { getState: get, setState: set } = useAppState
 

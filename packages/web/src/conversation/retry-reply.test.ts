@@ -7,6 +7,7 @@ test('a continue away from the head moves the head there first', async () => {
   givePage(
     {
       openId: 'c',
+      status: 'offline',
       conversation: conversation({ nodes: [node('u', null)], head: 'u' }),
       serverHead: { id: 'x', turnId: undefined },
     },
@@ -24,7 +25,7 @@ test('a retry asks for another answer, also of a turn that has none; a continue 
   const made: unknown[] = []
   const send = async (_: string, turn: object) => {
     made.push(turn)
-    return { turnId: 't', seq: 1 }
+    return { turnId: 't2', seq: 1 }
   }
   const nodes = [node('u', null), { ...reply('a', 'u'), turnId: 't2' }]
   const turns = [runningTurnOf('t2', 'u'), runningTurnOf('t3', 'u')]

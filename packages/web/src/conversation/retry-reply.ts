@@ -1,8 +1,7 @@
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
-import { randomId } from '../state/random-id.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
-import { expectTurn } from './keep-looking.ts'
+import { beginTurn } from './begin-turn.ts'
 
 type WithoutMessage = { readonly regenerate: string } | { readonly continue: true }
 
@@ -10,13 +9,12 @@ type WithoutMessage = { readonly regenerate: string } | { readonly continue: tru
 function begin(turn: WithoutMessage, parentId: string | null): void {
   const { openId, serverHead } = useAppState.getState()
   if (openId === undefined) return
-  const key = randomId()
   void sendOneAtATime(() =>
     callServer(async client => {
       // More of a branch goes on from the head: it comes to where this page looks.
       if ('continue' in turn && parentId !== null && parentId !== serverHead.id)
         await client.changeConversation(openId, { head: parentId })
-      return expectTurn(parentId, () => client.send(openId, turn, key))
+      await beginTurn(client, openId, parentId, turn)
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { useAppState } from '../state/app-state.ts'
+import { newestLeaf, pathTo } from './facts/message-tree.ts'
 import { lookAt } from './look-at.ts'
-import { newestLeaf, pathTo } from './message-tree.ts'
 
 /** Shows a message in the chat. For a message of another branch this page goes to that branch's newest leaf. */
 export function revealMessage(messageId: string): void {

@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals())
 test('a first message creates and opens its conversation', async () => {
   const calls: unknown[] = []
   givePage(
-    {},
+    { status: 'offline' },
     {
       async createConversation() {
         calls.push('create')
@@ -40,7 +40,7 @@ test.each([
   { name: 'as a branch', parentId: 'm', turn: { text: 'hello', parentId: 'm' } },
 ])('a message is sent $name', async ({ parentId, turn }) => {
   const sent: unknown[] = []
-  givePage({ openId: 'c' }, { send: async (_, given) => sent.push(given) as never })
+  givePage({ openId: 'c', status: 'offline' }, { send: async (_, given) => sent.push(given) as never })
   await sendMessage('hello', [], parentId)
   expect(sent).toStrictEqual([turn])
 })
@@ -53,6 +53,7 @@ test.each([
   givePage(
     {
       openId: 'c',
+      status: 'offline',
       conversation: conversation({ nodes: [node('a', null)], head: 'a' }),
       serverHead: { id: head, turnId: undefined },
     },

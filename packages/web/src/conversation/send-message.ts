@@ -1,10 +1,9 @@
 import type { Attachment } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
-import { randomId } from '../state/random-id.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
+import { beginTurn } from './begin-turn.ts'
 import { giveNewSettings } from './change-own-settings.ts'
-import { expectTurn } from './keep-looking.ts'
 import { openConversation } from './open-conversation.ts'
 
 /**
@@ -25,7 +24,6 @@ export async function sendMessage(
     ...(attachments.length ? { attachments } : {}),
     ...(at === undefined ? {} : { parentId: at }),
   }
-  const key = randomId()
   const sent = await sendOneAtATime(() =>
     callServer(async client => {
       let id = useAppState.getState().openId
@@ -34,9 +32,9 @@ export async function sendMessage(
         await giveNewSettings(client, id)
         await openConversation(id, { withDraft: true })
       }
-      const sentTo = id
-      return expectTurn(parentId === undefined ? look : parentId, () => client.send(sentTo, turn, key))
+      await beginTurn(client, id, parentId === undefined ? look : parentId, turn)
+      return true
     }),
   )
-  return sent !== undefined
+  return sent === true
 }

@@ -3,8 +3,8 @@ import { type DraftFile, type QueuedMessage, useAppState } from '../state/app-st
 import { addToDraft, attachmentsOfDraft } from '../state/drafts.ts'
 import { randomId } from '../state/random-id.ts'
 import { showNotice } from '../state/show-notice.ts'
-import { newestLeaf } from './message-tree.ts'
-import { runningTurn } from './running-turn.ts'
+import { newestLeaf } from './facts/message-tree.ts'
+import { runningTurn } from './facts/running-turn.ts'
 
 const { getState: get, setState: set } = useAppState
 

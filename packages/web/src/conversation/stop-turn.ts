@@ -1,6 +1,6 @@
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
-import { runningTurn } from './running-turn.ts'
+import { runningTurn } from './facts/running-turn.ts'
 
 /** Interrupts the turn that runs at the head, if one does. */
 export function stopTurn(): void {

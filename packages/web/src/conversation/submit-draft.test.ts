@@ -16,6 +16,7 @@ function givenDraft(open: typeof idle, files: readonly (typeof file)[] = []) {
   const client: Partial<Client> = {
     async send(_, turn) {
       calls.push(`send ${'text' in turn ? turn.text : ''}`)
+      useAppState.setState({ conversation: busy })
       return { turnId: 't', seq: 1 }
     },
     interject: async (_, text) => void calls.push(`interject ${text}`),
@@ -78,4 +79,25 @@ test('a draft whose file could not be uploaded stays, and says so', async () => 
   await submitDraft(false)
   expect(useAppState.getState().draft.files).toEqual([failed])
   expect(useAppState.getState().notice?.text).toContain('a.txt could not be uploaded')
+})
+
+test.each([
+  { name: 'queued', later: true, calls: ['send hello'], queued: ['and more'] },
+  { name: 'interjected', later: false, calls: ['send hello', 'interject and more'], queued: [] },
+])('text that is pressed before the turn was heard of is $name once it is', async ({ later, calls, queued }) => {
+  const made = givenDraft(idle)
+  const first = submitDraft(false)
+  editDraft({ text: 'and more' })
+  await Promise.all([first, submitDraft(later), submitDraft(later)])
+  expect([made, queuedTexts()]).toEqual([calls, queued])
+  expect(useAppState.getState().draft.text).toBe('')
+})
+
+test('text that is pressed behind a message that does not arrive stays with it', async () => {
+  const refused = () => Promise.reject(new ClientError('server.unreachable', 'Away.', 0))
+  givePage({ openId: 'c', conversation: idle, draft: { text: 'hello', files: [], pastes: [] } }, { send: refused })
+  const first = submitDraft(false)
+  editDraft({ text: 'hello again' })
+  await Promise.all([first, submitDraft(true)])
+  expect([useAppState.getState().draft.text, queuedTexts()]).toEqual(['hello again', []])
 })

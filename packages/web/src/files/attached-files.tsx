@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { retryUpload } from '../conversation/loading/upload-files.ts'
 import { editDraft } from '../conversation/submit-draft.ts'
-import { retryUpload } from '../conversation/upload-files.ts'
 import { type DraftFile, useAppState } from '../state/app-state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { attachFiles } from '../conversation/upload-files.ts'
+import { attachFiles } from '../conversation/loading/upload-files.ts'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 

@@ -6,7 +6,11 @@ import { ExchangeView } from './exchange-view.tsx'
 
 const drawn = (attempt: number | undefined) =>
   renderToStaticMarkup(
-    createElement(ExchangeView, { attempt, exchange: { model: 'm', sent: 'secret', received: 'r' } as WireExchange }),
+    createElement(ExchangeView, {
+      attempt,
+      exchange: { model: 'm', sent: 'secret', received: 'r' } as WireExchange,
+      onLoad: () => {},
+    }),
   )
 
 test('a call names its model, and its attempt where there were several', () => {

@@ -6,14 +6,20 @@ interface Props {
   readonly exchange: WireExchange
   /** The attempt's number, where a stage made several. */
   readonly attempt: number | undefined
+  /** Asks for the whole of a call that is known in short. */
+  readonly onLoad: () => void
 }
 
 /** A model call: the request as the provider's package got it, and what came back. */
-export function ExchangeView({ exchange, attempt }: Props): ReactNode {
+export function ExchangeView({ exchange, attempt, onLoad }: Props): ReactNode {
   const [open, setOpen] = useState(false)
+  const toggle = (isOpen: boolean) => {
+    setOpen(isOpen)
+    if (isOpen && exchange.isShort) onLoad()
+  }
   const { model, sent, received, error } = exchange
   return (
-    <details className="change exchange" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details className="change exchange" onToggle={event => toggle(event.currentTarget.open)}>
       <summary>
         {attempt === undefined ? '' : `attempt ${attempt}: `}sent to {model}, and what came back
       </summary>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
 import { flattenSpans } from './flatten-spans.ts'
 
 test('rows stand below the span around them, in the order they began', () => {

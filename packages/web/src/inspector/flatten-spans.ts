@@ -1,4 +1,4 @@
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
 import { type NestedSpan, nestSpans } from './nest-spans.ts'
 
 /** A row of the timeline. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
-import { isOnIn, loadMiddleware, switchOff, switchOn } from '../conversation/load-middleware.ts'
+import { isOnIn, loadMiddleware, switchOff, switchOn } from '../conversation/loading/load-middleware.ts'
 import { useAppState } from '../state/app-state.ts'
 import { formatDuration } from '../ui/format-duration.ts'
 import { SwitchOffDialog } from './switch-off-dialog.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
 import { type NestedSpan, nestSpans } from './nest-spans.ts'
 
 const span = (id: number, stage: string, parentId?: number): TimelineSpan => ({

@@ -1,4 +1,4 @@
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
 
 export interface NestedSpan {
   readonly span: TimelineSpan

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SwitchScope } from '../conversation/load-middleware.ts'
+import type { SwitchScope } from '../conversation/loading/load-middleware.ts'
 import { Modal } from '../ui/modal.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
 import { barOnScale, createTimeScale } from './time-scale.ts'
 
 const span = (startedAt: number, durationMs?: number): TimelineSpan => ({

@@ -1,4 +1,4 @@
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
 
 /** The time that a timeline covers: its first millisecond, and its length of at least one. */
 export interface TimeScale {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { callKey, type WireTurn } from 'turnbuckle/client'
-import { loadSpans } from '../conversation/load-spans.ts'
-import type { TimelineSpan } from '../conversation/spans.ts'
+import type { TimelineSpan } from '../conversation/facts/spans.ts'
+import { loadSpans } from '../conversation/loading/load-spans.ts'
 import { useAppState } from '../state/app-state.ts'
 import { useServerNow } from '../state/use-server-now.ts'
 import { formatDuration } from '../ui/format-duration.ts'
@@ -93,8 +93,13 @@ function Row({ row: { span, level }, index, count, scale, now, over }: RowProps)
       </div>
       {hasFailed(span) && <p className="span-error">{span.error}</p>}
       {exchanges.map((exchange, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attempts keep their order
-        <ExchangeView key={i} exchange={exchange} attempt={exchanges.length > 1 ? i + 1 : undefined} />
+        <ExchangeView
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts keep their order
+          key={i}
+          exchange={exchange}
+          attempt={exchanges.length > 1 ? i + 1 : undefined}
+          onLoad={() => loadSpans(span.turnId)}
+        />
       ))}
       {span.changed?.map((change, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of an ended span keep their order

@@ -7,7 +7,7 @@ import {
   type SubAgentState,
   type WireNode,
 } from 'turnbuckle/client'
-import { textOf } from '../conversation/message-parts.ts'
+import { textOf } from '../conversation/facts/message-parts.ts'
 import { retryReply } from '../conversation/retry-reply.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { newestLeaf, siblingsOf } from '../conversation/facts/message-tree.ts'
 import { lookAt } from '../conversation/look-at.ts'
-import { newestLeaf, siblingsOf } from '../conversation/message-tree.ts'
 import { useAppState } from '../state/app-state.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 

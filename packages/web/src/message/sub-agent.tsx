@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { CallAgent, SubAgentState } from 'turnbuckle/client'
+import { subAgentStatus, subAgentWork, type WorkItem } from '../conversation/facts/sub-agent-work.ts'
 import { followLinkHere } from '../conversation/follow-link-here.ts'
-import { subAgentStatus, subAgentWork, type WorkItem } from '../conversation/sub-agent-work.ts'
 import { addressOf } from '../state/conversation-in-address.ts'
 import { callGist } from '../ui/call-gist.ts'
 import { Icon } from '../ui/icon.tsx'

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useContext, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { attachmentsOf, textOf } from '../conversation/message-parts.ts'
+import { attachmentsOf, textOf } from '../conversation/facts/message-parts.ts'
 import { sendMessage } from '../conversation/send-message.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
 import { CopyButton } from '../ui/copy-button.tsx'

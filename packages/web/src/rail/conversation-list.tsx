@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ConversationSummary } from 'turnbuckle/client'
 import { followLinkHere } from '../conversation/follow-link-here.ts'
-import { loadConversationList } from '../conversation/load-conversation-list.ts'
+import { loadConversationList } from '../conversation/loading/load-conversation-list.ts'
 import { useAppState } from '../state/app-state.ts'
 import { addressOf } from '../state/conversation-in-address.ts'
 import { formatAge } from '../ui/format-age.ts'

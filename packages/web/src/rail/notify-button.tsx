@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { notificationState } from '../conversation/notify-of-questions.ts'
+import { notificationState } from '../conversation/loading/notify-of-questions.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** Asks the browser for notifications, and only when it is pressed. Gone once the person has decided. */

@@ -1,5 +1,5 @@
 import type { ConversationState, WireRequest } from 'turnbuckle/client'
-import { runningTurn } from '../conversation/running-turn.ts'
+import { runningTurn } from '../conversation/facts/running-turn.ts'
 import { schemaFields } from './schema-fields.ts'
 
 /** The question that the composer answers: the oldest that the turn at the head waits for. */

@@ -1,6 +1,6 @@
 import './settings.css'
 import { type ReactNode, useEffect } from 'react'
-import { closeSettings } from '../conversation/open-settings.ts'
+import { closeSettings } from '../conversation/loading/open-settings.ts'
 import { SettingsAnchor } from '../settings-link.tsx'
 import { useAppState } from '../state/app-state.ts'
 import { changePageLayout } from '../state/page-layout.ts'

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react'
 import type { PersonRole } from 'turnbuckle/client'
-import { AuditSection } from './audit-section.tsx'
-import { BehaviourSection } from './behaviour-section.tsx'
-import { McpSection } from './mcp-section.tsx'
-import { MiddlewareSection } from './middleware-section.tsx'
-import { ModelsSection } from './models-section.tsx'
-import { PeopleSection } from './people-section.tsx'
-import { ToolsSection } from './tools-section.tsx'
+import { McpSection } from './mcp/mcp-section.tsx'
+import { MiddlewareSection } from './middleware/middleware-section.tsx'
+import { BehaviourSection } from './models/behaviour-section.tsx'
+import { ModelsSection } from './models/models-section.tsx'
+import { AuditSection } from './people/audit-section.tsx'
+import { PeopleSection } from './people/people-section.tsx'
+import { ToolsSection } from './tools/tools-section.tsx'
 
 interface SettingsSection {
   /** The last part of its address. */

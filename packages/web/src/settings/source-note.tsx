@@ -34,3 +34,14 @@ export function SourceNote({ source, id }: { readonly source: Source; readonly i
     </p>
   )
 }
+
+/** Says which file an entry is in. One of the project's cannot be changed here. */
+export function FileNote({ from }: { readonly from: 'user' | 'project' }): ReactNode {
+  return from === 'user' ? (
+    <span className="about">your file</span>
+  ) : (
+    <span className="about fixed">
+      <Icon name="lock" size={13} /> fixed by the project’s file
+    </span>
+  )
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Client, SettingsChange, WireSettings } from 'turnbuckle/client'
-import { loadModels } from '../conversation/load-conversation-list.ts'
+import { loadModels } from '../conversation/loading/load-conversation-list.ts'
 import { callServer } from '../state/call-server.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { useLoaded } from './use-loaded.ts'
@@ -10,9 +10,9 @@ const read = (client: Client) => client.settings()
 /** Changes the user's file; resolves to false where the server refused that, and has told why. */
 export type ChangeSettings = (change: SettingsChange) => Promise<boolean>
 
-/** The settings in force, once they were read, and a function that changes them. */
-export function useSettings(): readonly [WireSettings | undefined, ChangeSettings] {
-  const [first] = useLoaded(read)
+/** The settings in force, once they were read, a function that changes them, and one that reads them again. */
+export function useSettings(): readonly [WireSettings | undefined, ChangeSettings, () => void] {
+  const [first, readAgain] = useLoaded(read)
   const [later, setLater] = useState<WireSettings>()
   const change: ChangeSettings = async wanted => {
     const settings = await callServer(client => client.changeSettings(wanted))
@@ -22,5 +22,12 @@ export function useSettings(): readonly [WireSettings | undefined, ChangeSetting
     await loadModels()
     return true
   }
-  return [later ?? first, change]
+  return [
+    later ?? first,
+    change,
+    () => {
+      setLater(undefined)
+      readAgain()
+    },
+  ]
 }

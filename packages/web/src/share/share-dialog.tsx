@@ -1,7 +1,7 @@
 import '../styles/share.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WireConversation, WireShareLink } from 'turnbuckle/client'
-import { pathTo } from '../conversation/message-tree.ts'
+import { pathTo } from '../conversation/facts/message-tree.ts'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { CopyButton } from '../ui/copy-button.tsx'

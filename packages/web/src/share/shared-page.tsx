@@ -4,7 +4,7 @@ import { type ConversationState, conversationState, sharedReader } from 'turnbuc
 import { GoesOnBelow } from '../chat/goes-on-below.tsx'
 import { PathMessages } from '../chat/path-messages.tsx'
 import { useMessageWindow } from '../chat/use-message-window.ts'
-import { pathTo } from '../conversation/message-tree.ts'
+import { pathTo } from '../conversation/facts/message-tree.ts'
 import { FileReaderContext } from '../files/file-reader.ts'
 import { LightboxHost } from '../files/lightbox-host.tsx'
 import { useAppState } from '../state/app-state.ts'

@@ -8,8 +8,8 @@ import type {
   WireMiddleware,
 } from 'turnbuckle/client'
 import { create } from 'zustand'
-import type { ServerHead } from '../conversation/server-head.ts'
-import type { Spans } from '../conversation/spans.ts'
+import type { ServerHead } from '../conversation/facts/server-head.ts'
+import type { Spans } from '../conversation/facts/spans.ts'
 import type { PanelId } from '../panels.ts'
 
 /** A short message to the person: a call to the server failed (`bad`), or another page acted (`news`). */
@@ -92,6 +92,8 @@ export interface AppState {
   /** Drafts of conversations that are not open. */
   readonly drafts: Readonly<Record<string, Draft>>
   readonly queuedMessages: readonly QueuedMessage[]
+  /** A message or a request for a turn is on its way, or its turn was not heard of yet. */
+  readonly sending: boolean
   /** Stages and hooks of the open conversation's turns, as far as they were traced. */
   readonly spans: Spans
   /** The panel in the place of the chat; without one the chat is shown. */
@@ -122,6 +124,7 @@ export const useAppState = create<AppState>()(() => ({
   draft: { text: '', files: [], pastes: [] },
   drafts: {},
   queuedMessages: [],
+  sending: false,
   spans: new Map(),
   mainPanel: undefined,
   sidePanel: undefined,

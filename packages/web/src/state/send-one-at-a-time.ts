@@ -1,12 +1,14 @@
-let sending = false
+import { useAppState } from './app-state.ts'
+
+const { getState: get, setState: set } = useAppState
 
 /** Messages of this page are sent one at a time: a second press while the first is on its way gives `undefined`. */
 export async function sendOneAtATime<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  if (sending) return undefined
-  sending = true
+  if (get().sending) return undefined
+  set({ sending: true })
   try {
     return await work()
   } finally {
-    sending = false
+    set({ sending: false })
   }
 }

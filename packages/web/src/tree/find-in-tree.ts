@@ -1,5 +1,5 @@
-import { textOf } from '../conversation/message-parts.ts'
-import type { MessageTree } from '../conversation/message-tree.ts'
+import { textOf } from '../conversation/facts/message-parts.ts'
+import type { MessageTree } from '../conversation/facts/message-tree.ts'
 
 /** Ids of the messages whose text, or whose calls' names, hold the query in any case; `undefined` without a query. */
 export function findInTree(nodes: MessageTree, query: string): string[] | undefined {

@@ -1,7 +1,7 @@
 import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { callsOf, textOf } from '../conversation/message-parts.ts'
+import { callsOf, textOf } from '../conversation/facts/message-parts.ts'
 import { formatJson } from '../ui/format-json.ts'
 import { plainText } from './plain-text.ts'
 

@@ -1,5 +1,5 @@
 import type { WireNode } from 'turnbuckle/client'
-import { childrenOf, type MessageTree, siblingsOf } from '../conversation/message-tree.ts'
+import { childrenOf, type MessageTree, siblingsOf } from '../conversation/facts/message-tree.ts'
 
 const beside = (nodes: MessageTree, node: WireNode, step: number): WireNode | undefined => {
   const siblings = siblingsOf(nodes, node)

@@ -1,6 +1,6 @@
 import { hierarchy, tree } from 'd3-hierarchy'
 import type { WireNode } from 'turnbuckle/client'
-import { childrenOf } from '../conversation/message-tree.ts'
+import { childrenOf } from '../conversation/facts/message-tree.ts'
 
 export const nodeWidth = 208
 export const nodeHeight = 62

@@ -1,11 +1,12 @@
 import './tree.css'
 import { ReactFlowProvider } from '@xyflow/react'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type MessageTree, pathTo } from '../conversation/facts/message-tree.ts'
 import { lookAt } from '../conversation/look-at.ts'
-import { type MessageTree, pathTo } from '../conversation/message-tree.ts'
 import { useAppState } from '../state/app-state.ts'
 import { useLatest } from '../ui/use-latest.ts'
-import { CompareBranches } from './compare-branches.tsx'
+import { CompareBranches } from './compare/compare-branches.tsx'
+import { useComparison } from './compare/use-comparison.ts'
 import { findInTree } from './find-in-tree.ts'
 import { HeadBar } from './head-bar.tsx'
 import { MessagePreview } from './message-preview.tsx'
@@ -16,7 +17,6 @@ import { layOutTree } from './tree-layout.ts'
 import { TreeMinimap } from './tree-minimap.tsx'
 import { TreeOverview, useFar } from './tree-overview.tsx'
 import { useCentreOnMessage } from './use-centre-on-message.ts'
-import { useComparison } from './use-comparison.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { leaveHead } from './way-back.ts'
 
@@ -42,30 +42,12 @@ export default function TreeView(): ReactNode {
 }
 
 function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
-  const head = useAppState(app => app.conversation?.head ?? null)
-  const tips = useAppState(app => app.conversation?.tips)
-  const [query, setQuery] = useState('')
-  const { comparing, picked, pick: toCompare, compare } = useComparison()
-  const [wanted, want] = useState<string>()
-  const layout = useMemo(() => layOutTree(nodes), [nodes])
-  const path = useMemo(() => new Set(pathTo(nodes, head).map(({ id }) => id)), [nodes, head])
-  const searched = useDeferredValue(query)
-  const found = useMemo(() => findInTree(nodes, searched), [nodes, searched])
-  const centre = useCentreOnMessage(layout.placed, found?.[0] ?? head)
-  useCentreOnMessage(layout.placed, wanted)
-  const pick = useLatest((id: string) => {
-    want(undefined)
-    if (comparing) toCompare(id)
-    else if (id === head) centre(id)
-    else goTo(id, head)
-  })
+  const { query, setQuery, comparing, picked, compare, layout, path, found, head, view, arrows } = useTree(nodes)
   const panel = useRef<HTMLElement>(null)
   const far = useFar()
-  const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
-  const { onKeyDown, onFocus } = arrowKeys(nodes, path, wanted, want)
   const [left, right] = picked
   return (
-    <section ref={panel} className="tree" aria-label="Tree of the conversation" onKeyDown={onKeyDown} onFocus={onFocus}>
+    <section ref={panel} className="tree" aria-label="Tree of the conversation" {...arrows}>
       <TreeBar
         placed={layout.placed}
         query={query}
@@ -89,6 +71,30 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
       {head && !comparing && <HeadBar nodes={nodes} head={head} />}
     </section>
   )
+}
+
+/** The tree as it is drawn now: laid out, searched, compared, and walked through with the arrow keys. */
+function useTree(nodes: MessageTree) {
+  const head = useAppState(app => app.conversation?.head ?? null)
+  const tips = useAppState(app => app.conversation?.tips)
+  const [query, setQuery] = useState('')
+  const { comparing, picked, pick: toCompare, compare } = useComparison()
+  const [wanted, want] = useState<string>()
+  const layout = useMemo(() => layOutTree(nodes), [nodes])
+  const path = useMemo(() => new Set(pathTo(nodes, head).map(({ id }) => id)), [nodes, head])
+  const searched = useDeferredValue(query)
+  const found = useMemo(() => findInTree(nodes, searched), [nodes, searched])
+  const centre = useCentreOnMessage(layout.placed, found?.[0] ?? head)
+  useCentreOnMessage(layout.placed, wanted)
+  const pick = useLatest((id: string) => {
+    want(undefined)
+    if (comparing) toCompare(id)
+    else if (id === head) centre(id)
+    else goTo(id, head)
+  })
+  const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
+  const arrows = arrowKeys(nodes, path, wanted, want)
+  return { query, setQuery, comparing, picked, compare, layout, path, found, head, view, arrows }
 }
 
 function goTo(id: string, from: string | null): void {

@@ -1,6 +1,6 @@
 import type { Usage } from 'turnbuckle/client'
-import { childrenOf, type MessageTree, pathTo } from '../conversation/message-tree.ts'
-import { usageOnPath } from '../conversation/usage-on-path.ts'
+import { childrenOf, type MessageTree, pathTo } from '../conversation/facts/message-tree.ts'
+import { usageOnPath } from '../conversation/facts/usage-on-path.ts'
 
 /** The tokens and cost of each branch, by its last message. Branches that cost nothing yet are left out. */
 export function usageOfBranches(nodes: MessageTree): ReadonlyMap<string, Usage> {

@@ -27,7 +27,7 @@ function chat(state: Partial<ChatState> = {}) {
     state: { ...emptyChatState, running: true, ...state } as ChatState,
     isWorking: true,
     ownCommands: new Set<() => void>(),
-    composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
+    composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
     subscribe: (listener: () => void) => listeners.push(listener),
     set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
       session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }
@@ -300,4 +300,12 @@ test('the keys of docs/cli.md are those of the tables, each of them', () => {
   // Told apart by the reader of keys: a new line, words by arrows, the editor in two strokes.
   const elsewhere = ['ctrl-j', 'ctrl-←', 'ctrl-→', 'ctrl-x']
   expect(new Set(inDocs.map(key => key.toLowerCase()))).toEqual(new Set([...names, ...elsewhere]))
+})
+
+test('that Esc again would stop the turn is not said any more when the turn has ended', () => {
+  const { session, esc } = chat()
+  esc()
+  expect(session.state.hint).toBe('Esc again to stop')
+  session.set({ running: false })
+  expect(session.state.hint).toBe('')
 })

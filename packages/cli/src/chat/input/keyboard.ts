@@ -18,6 +18,7 @@ import { walkTree } from './walk-tree.ts'
 
 /** Milliseconds in which a second Esc stops the turn, and a second Ctrl-C leaves. */
 const twiceMs = 3000
+const stopHint = 'Esc again to stop'
 
 /** Carries out key presses in the chat: who gets a key is decided here, and nowhere else. */
 export class Keyboard {
@@ -42,7 +43,11 @@ export class Keyboard {
       files: query => files.find(query),
     }
     this.#keys = new InputKeys(session, history, editor => this.edit(editor))
-    session.subscribe(() => this.#guard.notice(session.state.questions[0]?.id))
+    session.subscribe(() => {
+      const { questions, hint, running } = session.state
+      this.#guard.notice(questions[0]?.id)
+      if (hint === stopHint && !running) session.set({ hint: '' })
+    })
   }
 
   /** A chunk of text is pressed letter by letter where each letter may mean something. */
@@ -131,7 +136,7 @@ export class Keyboard {
     const again = this.#escapedTwice({ key: 'escape' }, this.#now())
     refuse(session, question)
     if (again && session.isWorking) session.interrupt('Esc Esc')
-    else if (session.isWorking) this.#hintFor('Esc again to stop')
+    else if (session.isWorking) this.#hintFor(stopHint)
   }
 
   #pressWhileTyping(question: Question, key: KeyPress): void {
@@ -172,7 +177,7 @@ export class Keyboard {
     const again = this.#escapedTwice({ key: 'escape' }, this.#now())
     if (!session.isWorking) return
     if (again) session.interrupt('Esc Esc')
-    else this.#hintFor('Esc again to stop')
+    else this.#hintFor(stopHint)
   }
 
   /** A file that is dropped into a terminal comes as a paste of its path. An empty paste is an image. */

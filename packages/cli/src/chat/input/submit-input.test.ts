@@ -5,7 +5,7 @@ import { submitInput } from './submit-input.ts'
 function submitted(text: string, later = false): readonly string[] {
   const done: string[] = []
   const session = {
-    composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
+    composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
     say: (said: string) => done.push(`notice ${said.split(/[.:]/)[0]}`),
     send: (said: string) => done.push(`sent ${said}`),
     queue: (said: string) => done.push(`queued ${said}`),

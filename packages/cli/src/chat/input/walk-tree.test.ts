@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { chatSession } from '../../../test/chat-session.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { ChatState, TreeWalk } from '../transcript/chat-state.ts'
 import type { KeyPress } from './key-press.ts'
@@ -29,7 +30,17 @@ test.each([
 
 test('Enter goes on from the chosen message', () => {
   const went: string[] = []
-  const conversation = { checkout: async (id: string) => void went.push(id) }
+  const conversation = { tree: [], checkout: async (id: string) => void went.push(id) }
   walkTree({ conversation, redraw() {} } as unknown as ChatSession, { lines, at: 5 }, { name: 'enter', text: '' })
   expect(went).toEqual(['msg_5'])
+})
+
+test('Enter at a message of one’s own goes before it, with its text in the input', async () => {
+  const { session } = chatSession()
+  await session.conversation.send('Go')
+  await session.conversation.send('On')
+  const [, reply, own] = session.conversation.messages
+  const line = { id: own?.id ?? '', text: '', onPath: true, isHead: false }
+  walkTree(session, { lines: [line], at: 0 }, { name: 'enter', text: '' })
+  expect([session.conversation.head, session.state.editor.text]).toEqual([reply?.id, 'On'])
 })

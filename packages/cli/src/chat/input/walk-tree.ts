@@ -1,5 +1,5 @@
 import type { ChatSession } from '../session/chat-session.ts'
-import { goToMessage } from '../slash/go-to-message.ts'
+import { goBefore, goToMessage } from '../slash/go-to-message.ts'
 import type { TreeWalk } from '../transcript/chat-state.ts'
 import type { KeyPress } from './key-press.ts'
 
@@ -14,5 +14,12 @@ export function walkTree(session: ChatSession, tree: TreeWalk, { name, text }: K
   else if (name === 'home') to(0)
   else if (name === 'end') to(last)
   else if (name === 'escape' || text === 'q') session.set({ tree: undefined })
-  else if (name === 'enter') void goToMessage(session, tree.lines[tree.at]?.id)
+  else if (name === 'enter') goOnFrom(session, tree.lines[tree.at]?.id)
+}
+
+/** Behind a message, but before one of the person's own: that is in the input again, to be said differently. */
+function goOnFrom(session: ChatSession, id: string | undefined): void {
+  const node = session.conversation.tree.find(one => one.id === id)
+  if (node?.message.role === 'user') goBefore(session, node)
+  else void goToMessage(session, id)
 }

@@ -26,6 +26,7 @@ test('the time stands at the right edge', () => {
 
 test.each([
   { what: 'that failed', more: { result: 'no\n[exit code 2]' }, mark: '✗' },
+  { what: 'that the end of the terminal ended', more: { result: 'x\n[ended before it was done: gone]' }, mark: '◼' },
   { what: 'that was denied', more: { status: 'denied' }, mark: '⊘' },
   { what: 'that waits', more: { status: 'waiting', done: false }, mark: '○' },
   { what: 'that was interrupted', more: { status: 'interrupted' }, mark: '◼' },
@@ -57,4 +58,10 @@ test('a running call shows the last lines it has reported', () => {
 test('the last output of a command stays when it is interrupted', () => {
   const interrupted = { status: 'interrupted', progress: 'line 1\nline 2', result: 'It may have completed.' }
   expect(lines(interrupted).slice(1)).toEqual(['  line 1', '  line 2', '  interrupted', '  It may have completed.'])
+})
+
+test('who else answered stands below the call, as it runs and after', () => {
+  const answered = 'allowed by ada'
+  expect(lines({ answered, result: 'out' }).slice(1)).toEqual(['  allowed by ada', '  out'])
+  expect(lines({ answered, status: 'running', done: false })[1]).toBe('  allowed by ada')
 })

@@ -20,29 +20,32 @@ const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 /** Lines of a result, and of a diff. */
 const shown = { result: 6, diff: 20 }
 
-/** A call: its mark, name and argument, the time at the right edge; below them its progress, then its result. */
+/** A call: its mark, name and argument, the time at the right edge; below them who answered whether it may run, its progress, then its result. */
 export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
   const { status, progress, done } = item
   const { width, now } = view
   const turning = spinner[Math.floor(now / 100) % spinner.length] ?? ''
-  const failed: readonly [string, ThemeRole] = ['✗', 'bad']
-  const [mark, role] =
-    status === 'running' ? [turning, 'info' as const] : exitCode(item) ? failed : (marks[status] ?? failed)
+  const [mark, role] = status === 'running' ? [turning, 'info' as const] : markOf(item)
   const time = callTime(item, now)
   const name = oneLine(item.name, 40)
   const said = callLine(item.args, Math.max(10, width - textColumns(name) - time.length - 5))
   const gap = ' '.repeat(Math.max(1, width - textColumns(`${name} ${said}`) - time.length - 2))
   const head = `${paint(role, mark)} ${paint('strong', name)} ${said}${time ? `${gap}${paint('quiet', time)}` : ''}`
   const below = done ? (view.settled ? resultLines(item, view) : []) : progressLines(progress, width)
-  return [cutText(head, width), ...below]
+  const by = item.answered === undefined ? [] : [paint('quiet', cutText(`  ${item.answered}`, width))]
+  return [cutText(head, width), ...by, ...below]
 }
 
 const progressLines = (progress: string | undefined, width: number): readonly string[] =>
   progress === undefined ? [] : progress.split('\n').map(line => paint('info', cutText(`  ${line}`, width)))
 
-/** The exit code of a command that failed; undefined for everything else. */
-function exitCode({ name, result }: ToolItem): string | undefined {
-  return name === 'shell' && typeof result === 'string' ? /\n?\[exit code (\w+)\]$/.exec(result)?.[1] : undefined
+const failed: readonly [mark: string, role: ThemeRole] = ['✗', 'bad']
+
+/** The mark of a call that does not run. The result of a command says whether it failed or was ended before it was done. */
+function markOf({ name, status, result }: ToolItem): readonly [mark: string, role: ThemeRole] {
+  const end = name === 'shell' && typeof result === 'string' ? (/\[[^\n[\]]*\]$/.exec(result)?.[0] ?? '') : ''
+  if (/^\[exit code \w+\]$/.test(end)) return failed
+  return marks[end.startsWith('[ended before it was done: ') ? 'interrupted' : status] ?? failed
 }
 
 /** Changes that a call has made: those of a file tool stand behind a line of text. Empty without any. */

@@ -1,15 +1,16 @@
-import type { Lexer, Token } from 'marked'
+import type { Token } from 'marked'
 import { cleanText } from '../../text/clean-text.ts'
 import { wrapHanging } from '../../text/wrap-text.ts'
 import { blockLines } from './block-lines.ts'
+import { quickLexer } from './quick-lexer.ts'
 
-let lex: typeof Lexer.lex | undefined
+let lex: ((text: string) => Token[]) | undefined
 let loading: Promise<void> | undefined
 
 /** Loads what draws Markdown. Not needed for the first prompt. */
 export function loadMarkdown(): Promise<void> {
-  loading ??= import('marked').then(({ Lexer }) => {
-    lex = Lexer.lex
+  loading ??= import('marked').then(marked => {
+    lex = quickLexer(marked)
   })
   return loading
 }

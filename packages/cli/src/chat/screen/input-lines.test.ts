@@ -30,6 +30,11 @@ test('messages for after the turn stand above the input, each on one line', () =
   expect(cursor?.row).toBe(3)
 })
 
+test('while messages wait, an empty input says how to take one back', () => {
+  expect(frame({ running: true }, 80).lines[1]).toContain('Alt-Enter after this turn')
+  expect(frame({ running: true, queue: ['later'] }, 80).lines[2]).toContain('↑ takes the last one back')
+})
+
 test('a hint is below the input, cut to the screen', () => {
   const { lines } = frame({ hint: 'x'.repeat(100), editor: editorWith('hi') })
   expect(lines.at(-1)?.length).toBeLessThanOrEqual(40)

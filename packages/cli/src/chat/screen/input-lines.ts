@@ -35,8 +35,8 @@ export function inputLines(state: ChatState, layout: ScreenLayout): Frame {
   }
 }
 
-const hintLines = ({ running }: ChatState, width: number): readonly string[] =>
-  wrapText(inputHint(running), width - 3).map(line => paint('quiet', line))
+const hintLines = (state: ChatState, width: number): readonly string[] =>
+  wrapText(inputHint(state), width - 3).map(line => paint('quiet', line))
 
 /** A hint, or what is left out of a long input. */
 function helpBelow({ hint }: ChatState, { written: { above, below } }: ScreenLayout): string {

@@ -74,9 +74,9 @@ const besides = ({ live }: ChatState, free: number): number => (live.length ? (f
 const replyLines = 4
 
 function inputLines(state: ChatState, { lines, above, below }: InputWindow, width: number): number {
-  const { editor, questions, running, hint } = state
+  const { editor, questions, hint } = state
   const queued = shownQueue(state).length
-  const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(running)}`, width - 2).length : 1
+  const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(state)}`, width - 2).length : 1
   const under = hint || above || below ? 1 : 0
   return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
 }
@@ -101,5 +101,5 @@ export function newestItemsThatFit(
 
 const linesOf = (item: TranscriptItem, width: number): number =>
   item.kind === 'tool'
-    ? 2 + (item.progress === undefined ? 0 : item.progress.split('\n').length)
+    ? 2 + (item.answered === undefined ? 0 : 1) + (item.progress === undefined ? 0 : item.progress.split('\n').length)
     : wrapText(item.text, width - 2).length + 2

@@ -56,5 +56,7 @@ function contextText(tokens: number, model: string): string {
 }
 
 /** Placeholder of an empty input. */
-export const inputHint = (running: boolean): string =>
-  running ? 'Enter says it now · Alt-Enter after this turn · Esc Esc stops' : 'Say something, or /help'
+export const inputHint = ({ running, queue }: Pick<ChatState, 'running' | 'queue'>): string =>
+  running
+    ? `Enter says it now · ${queue.length ? '↑ takes the last one back' : 'Alt-Enter after this turn'} · Esc Esc stops`
+    : 'Say something, or /help'

@@ -2,7 +2,7 @@ import { createAgent, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
-import { permissionMode } from '../../compose/permission-mode.ts'
+import { permissionMode } from '../../compose/permissions/permission-mode.ts'
 import { ChatModes } from './chat-modes.ts'
 import { ShownChat } from './shown-chat.ts'
 

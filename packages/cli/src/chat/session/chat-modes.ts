@@ -1,6 +1,6 @@
 import type { Middleware } from 'turnbuckle'
-import { nextMode, type PermissionMode } from '../../compose/permission-mode.ts'
-import { planMode } from '../../compose/plan-mode.ts'
+import { nextMode, type PermissionMode } from '../../compose/permissions/permission-mode.ts'
+import { planMode } from '../../compose/permissions/plan-mode.ts'
 import type { ShownChat } from './shown-chat.ts'
 
 const saidOfMode: Readonly<Record<PermissionMode, string>> = {

@@ -69,3 +69,24 @@ test('a session has them: a turn that asks is answered there', () => {
   if (own) session.answer(own, true)
   expect(lastText(session)).toBe('So be it.')
 })
+
+test.each([
+  { by: 'ada', decision: { text: 'The blue one.' }, says: ['Answered by ada: The blue one.'] },
+  { by: 'ada', decision: { decision: 'deny' }, says: ['Answered by ada: no'] },
+  { by: 'me', decision: { outcome: 'happened' }, says: ['Answered in another window: happened'] },
+  { by: undefined, decision: { decision: 'allow' }, says: [] },
+])('a question that $by answered elsewhere is closed, and one is told', ({ by, decision, says }) => {
+  const { made, open, texts } = questions()
+  made.put(asked)
+  const news = { type: 'request.answered', requestId: 'r', kind: 'clarification', decision, ...(by ? { by } : {}) }
+  made.closeAnswered(news as Parameters<typeof made.closeAnswered>[0], 'me')
+  made.closeAnswered(news as Parameters<typeof made.closeAnswered>[0], 'me')
+  expect([open(), texts()]).toEqual([[], says])
+})
+
+test('a question of the chat’s own that is withdrawn is answered by nobody', () => {
+  const { made, open } = questions()
+  const withdraw = made.ask({ kind: 'yes-no', title: 'Sure?', body: '' }, () => expect.unreachable())
+  withdraw()
+  expect(open()).toEqual([])
+})

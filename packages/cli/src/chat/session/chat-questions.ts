@@ -1,4 +1,5 @@
-import type { TurnbuckleError } from 'turnbuckle'
+import type { Event, TurnbuckleError } from 'turnbuckle'
+import { oneLine } from '../../text/one-line.ts'
 import { isShownWhole } from '../screen/fit-question.ts'
 import { closeQuestion } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
@@ -11,6 +12,13 @@ export interface Requests {
   answer(id: string, given: unknown): void
   /** Ends a request unanswered: its fallback counts. */
   expire(id: string): void
+}
+
+/** The words of an answer: what was written, or yes or no. */
+function decisionText(given: unknown): string {
+  const { text, decision, outcome } = (given ?? {}) as Readonly<Record<string, unknown>>
+  const word = decision === 'allow' ? 'yes' : decision === 'deny' ? 'no' : (text ?? decision ?? outcome)
+  return oneLine(typeof word === 'string' ? word : (JSON.stringify(given) ?? ''), 200)
 }
 
 /** The questions that a chat shows: requests of its turn, and those of the chat's own. */
@@ -38,11 +46,26 @@ export class ChatQuestions {
     this.#chat.set(state => closeQuestion(state, id))
   }
 
-  /** Asks something of the chat's own. */
-  ask(question: Omit<Question, 'id'>, answer: Answer): void {
+  /**
+   * A request was answered. Where that did not happen here the person is told who answered and what; the line of a call says it of a permission. `me`: the
+   * person at this terminal.
+   */
+  closeAnswered({ requestId, kind, decision, by }: Event & { type: 'request.answered' }, me: string): void {
+    const open = this.#chat.state.questions.some(({ id }) => id === requestId)
+    this.close(requestId)
+    if (!open || kind === 'permission' || by === undefined) return
+    this.#chat.say(`Answered ${by === me ? 'in another window' : `by ${oneLine(by, 40)}`}: ${decisionText(decision)}`)
+  }
+
+  /** Asks something of the chat's own. Gives how to withdraw it: then nobody answers. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): () => void {
     const id = `own_${this.#asked++}`
     this.#own.set(id, answer)
     this.put({ ...question, id, own: true })
+    return () => {
+      this.#own.delete(id)
+      this.close(id)
+    }
   }
 
   /** Ends a request of the turn unanswered: its fallback counts. */

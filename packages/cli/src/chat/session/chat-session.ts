@@ -1,5 +1,6 @@
 import type { Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { localPerson } from '../../settings/local-person.ts'
 import { attachedFiles } from '../files/attached-files.ts'
 import type { Question } from '../transcript/question.ts'
 import { requestQuestion } from '../transcript/request-question.ts'
@@ -9,7 +10,6 @@ import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { EventFrames } from './event-frames.ts'
 import { isAllowed } from './is-allowed.ts'
-import { localPerson } from './local-person.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { ShownChat } from './shown-chat.ts'
@@ -49,10 +49,11 @@ export class ChatSession extends ShownChat {
 
   /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
   async begin(): Promise<void> {
-    const { loaded, model, notices, firstSteps } = this.composed
+    const { loaded, model, notices, sandboxNotice, firstSteps } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
+    sandboxNotice.onNotice(text => this.say(text))
     if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
     this.#offerToGoOn()
@@ -195,8 +196,8 @@ export class ChatSession extends ShownChat {
       if (event.kind === 'permission' && this.modes.accepts(event.payload)) return
       this.#questions.put(requestQuestion(event))
       this.#ring()
-    } else if (event.type === 'request.answered' || event.type === 'request.expired')
-      this.#questions.close(event.requestId)
+    } else if (event.type === 'request.answered') this.#questions.closeAnswered(event, localPerson())
+    else if (event.type === 'request.expired') this.#questions.close(event.requestId)
   }
 
   /** Whoever looks elsewhere is called back by a bell, when a long turn ends or asks. */
@@ -205,9 +206,9 @@ export class ChatSession extends ShownChat {
     if (bellAfterSeconds && this.#now() - this.state.startedAt > bellAfterSeconds * 1000) this.terminal.ring()
   }
 
-  /** Asks something of the chat's own. */
-  ask(question: Omit<Question, 'id'>, answer: Answer): void {
-    this.#questions.ask(question, answer)
+  /** Asks something of the chat's own. Gives how to withdraw it: then nobody answers. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): () => void {
+    return this.#questions.ask(question, answer)
   }
   expire(question: Question): void {
     this.#questions.expire(question)

@@ -1,3 +1,5 @@
+import { type Node, textOf } from 'turnbuckle'
+import { replaceText } from '../editor/editor.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 
 /** Moves the head to a message and shows the path to it. `undefined` moves it before the first message. */
@@ -11,4 +13,15 @@ export async function goToMessage(session: ChatSession, id: string | undefined):
     session.redraw()
     session.say((error as Error).message, 'warn')
   }
+}
+
+/** Moves the head before a message of the person's own, and puts its text into the input: what is said then makes a branch. */
+export function goBefore(
+  session: ChatSession,
+  { parentId, message }: Pick<Node, 'parentId' | 'message'>,
+  called = 'that message',
+): void {
+  void goToMessage(session, parentId)
+  session.say(`You are before ${called}: what you say now makes a branch. /branch goes back.`)
+  session.set(state => ({ ...state, editor: replaceText(state.editor, textOf(message)) }))
 }

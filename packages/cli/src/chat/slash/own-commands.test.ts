@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
-const read = () => ownCommands({ root: folder, home: folder })
+const read = () => ownCommands({ root: folder, home: folder, user: {}, project: {} })
 
 test('a project’s command has something to trust, which changes with its text; a user’s has nothing', () => {
   put('commands/mine.md', 'Do it.')
@@ -37,3 +37,18 @@ test.each([
 ])('$prompt with $rest says $said', ({ prompt, rest, said }) =>
   expect(filledPrompt({ name: '/x', does: '', prompt }, rest)).toBe(said),
 )
+
+test('commands of Claude Code count where the settings say so, behind those of ours', () => {
+  mkdirSync(join(folder, '.claude/commands/git'), { recursive: true })
+  put('.claude/commands/git/fix.md', '---\ndescription: Fixes\n---\nFix $0.')
+  put('.claude/commands/same.md', 'Claude.')
+  put('.turnbuckle/commands/same.md', 'Ours.')
+  const all = ownCommands({ root: folder, home: folder, user: {}, project: { claudeHooks: true } })
+  expect(read().map(({ name }) => name)).toEqual(['/same'])
+  expect(all.map(({ name, prompt }) => [name, prompt])).toEqual([
+    ['/same', 'Ours.'],
+    ['/git:fix', 'Fix $0.'],
+  ])
+  expect(all[1]?.item).toMatchObject({ kind: 'command', name: '/git:fix' })
+  expect(all[1] && filledPrompt(all[1], '"a b" c')).toBe('Fix a b.')
+})

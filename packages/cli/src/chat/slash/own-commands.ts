@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ClaudeCommand, claudeCommands, fillClaudeCommand } from 'turnbuckle/claude'
+import { usesClaudeFiles } from '../../compose/claude-code.ts'
 import type { LoadedSettings } from '../../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../../settings/trust-file.ts'
 import { oneLine } from '../../text/one-line.ts'
@@ -12,14 +14,32 @@ export interface OwnCommand {
   readonly prompt: string
   /** Has to be trusted before it is said; undefined for the user's own. */
   readonly item?: TrustItem
+  /** The text to say with what follows the name, where the file is Claude Code's. */
+  readonly fill?: (rest: string) => string
 }
 
-/** Commands of the project, in `.turnbuckle/commands`, and of the user; a user's goes before the project's of that name. */
-export function ownCommands({ root, home }: Pick<LoadedSettings, 'root' | 'home'>): readonly OwnCommand[] {
-  const own = readFolder(join(home, 'commands'))
-  const names = new Set(own.map(({ name }) => name))
-  const foreign = readFolder(join(root, '.turnbuckle', 'commands')).filter(({ name }) => !names.has(name))
-  return [...own, ...foreign.map(command => ({ ...command, item: trustItem(command) }))]
+/**
+ * Commands of the user, then of the project in `.turnbuckle/commands`, then those of Claude Code where they count; the first of a name
+ * counts, and a user's goes before a project's.
+ */
+export function ownCommands(loaded: Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>): readonly OwnCommand[] {
+  const { root, home } = loaded
+  const foreign = readFolder(join(root, '.turnbuckle', 'commands'))
+  const claude = usesClaudeFiles(loaded) ? claudeCommands({ root }).map(fromClaude) : []
+  const all = [
+    ...readFolder(join(home, 'commands')),
+    ...claude.filter(({ item }) => !item),
+    ...foreign.map(command => ({ ...command, item: trustItem(command) })),
+    ...claude.filter(({ item }) => item),
+  ]
+  return all.filter(({ name }, i) => all.findIndex(other => other.name === name) === i)
+}
+
+function fromClaude(command: ClaudeCommand): OwnCommand {
+  const { description, prompt, from } = command
+  const name = `/${command.name}` as const
+  const own = { name, does: oneLine(description, 60), prompt, fill: (rest: string) => fillClaudeCommand(command, rest) }
+  return from === 'user' ? own : { ...own, item: trustItem(own) }
 }
 
 const trustItem = ({ name, prompt }: OwnCommand): TrustItem => ({
@@ -50,7 +70,9 @@ function readCommand(file: string, text: string): OwnCommand {
 }
 
 /** The text to say: `$ARGUMENTS` replaced, or what follows the name added at the end. */
-export const filledPrompt = ({ prompt }: OwnCommand, rest: string): string =>
-  prompt.includes('$ARGUMENTS')
+export function filledPrompt({ prompt, fill }: OwnCommand, rest: string): string {
+  if (fill) return fill(rest)
+  return prompt.includes('$ARGUMENTS')
     ? prompt.replaceAll('$ARGUMENTS', () => rest)
     : [prompt, rest].filter(Boolean).join('\n\n')
+}

@@ -11,7 +11,7 @@ async function say(line: string, running: boolean): Promise<readonly string[]> {
   const notices: string[] = []
   const session = {
     turn: running ? { ended: false } : undefined,
-    composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
+    composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
     conversation: { tree: [], head: undefined, messages: [] },
     say: (text: string) => notices.push(text),
     set: ({ hint = '' }: { hint?: string }) => notices.push(hint),

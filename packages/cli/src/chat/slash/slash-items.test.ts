@@ -11,7 +11,7 @@ test('the menu has every built-in command, and own ones behind them', () => {
   onTestFinished(() => rmSync(home, { recursive: true }))
   mkdirSync(join(home, 'commands'))
   writeFileSync(join(home, 'commands', 'review.md'), 'Review it.')
-  const { session } = chatSession({}, { loaded: { root: '/nowhere', home, user: {} } })
+  const { session } = chatSession({}, { loaded: { root: '/nowhere', home, user: {}, project: {} } })
   const items = slashItems(session)
   expect(items.map(({ text }) => text)).toEqual([...slashTable.map(({ name }) => name), '/review'])
   expect(items.at(-1)?.does).toBe('Review it.')

@@ -1,9 +1,8 @@
 import { textOf } from 'turnbuckle'
 import { drawTree } from '../../text/draw-tree.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { replaceText } from '../editor/editor.ts'
 import { isAllowed } from '../session/is-allowed.ts'
-import { goToMessage } from './go-to-message.ts'
+import { goBefore, goToMessage } from './go-to-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Commands that move about in the tree. */
@@ -36,10 +35,9 @@ export const treeCommands: readonly SlashCommand[] = [
     run(session) {
       const { messages } = session.conversation
       const last = messages.findLastIndex(({ role }) => role === 'user')
-      if (last < 0) return session.say('Nothing was said yet.')
-      void goToMessage(session, messages[last - 1]?.id)
-      session.say('You are before your last message: what you say now makes a branch. /branch goes back.')
-      session.set(state => ({ ...state, editor: replaceText(state.editor, textOf(messages[last])) }))
+      const message = messages[last]
+      if (!message) return session.say('Nothing was said yet.')
+      goBefore(session, { parentId: messages[last - 1]?.id, message }, 'your last message')
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { ConversationState } from 'turnbuckle/client'
-import type { PermissionMode } from '../../compose/permission-mode.ts'
+import type { PermissionMode } from '../../compose/permissions/permission-mode.ts'
 import type { TreeLine } from '../../text/draw-tree.ts'
 import { type Editor, emptyEditor } from '../editor/editor.ts'
 import type { HistorySearch } from '../editor/search-history.ts'

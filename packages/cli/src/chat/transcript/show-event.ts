@@ -26,6 +26,8 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
       return addNotice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
     case 'hook.failed':
       return addNotice(state, `The hook ${event.point} of ${event.name} failed: ${oneLine(event.error, 300)}`, 'warn')
+    case 'claude.notice':
+      return addNotice(state, oneLine(event.text, 500), 'warn')
     case 'middleware.changed':
       return addNotice(state, `${event.name} is ${event.enabled ? 'on' : 'off'}.`)
     case 'usage':

@@ -13,6 +13,8 @@ export interface ToolItem {
   readonly durationMs?: number
   readonly result?: unknown
   readonly progress?: string
+  /** Who answered whether it may run, where that was not only the person at this terminal: `allowed by ada`. */
+  readonly answered?: string
   readonly done: boolean
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from 'turnbuckle'
 import { applyEvent } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
+import { localPerson } from '../../settings/local-person.ts'
 import { emptyView } from './recorded-view.ts'
 import type { ReplyItem, ToolItem } from './transcript-item.ts'
 import { viewItem } from './view-item.ts'
@@ -75,4 +76,12 @@ test.each([
 ])('progress $told is $progress', ({ told, progress }) => {
   const event = { type: 'tool.progress', callId: 'c', name: 'n', ...told }
   expect(viewItem(view(executing as object, event), call, 0)).toMatchObject({ progress })
+})
+
+test('a call has who answered whether it may run, where that was somebody else', () => {
+  const opened = { type: 'request.opened', requestId: 'r', kind: 'permission', payload: { id: 'c', name: 'n' } }
+  const answered = { type: 'request.answered', requestId: 'r', kind: 'permission', decision: { decision: 'allow' } }
+  const shown = (by: string) => viewItem(view(pending as object, opened, { ...answered, by }), call, 0)
+  expect(shown('ada of elsewhere')).toMatchObject({ answered: 'allowed by ada of elsewhere' })
+  expect(shown(localPerson())).not.toHaveProperty('answered')
 })

@@ -1,5 +1,7 @@
 import { type ConversationState, callKey } from 'turnbuckle/client'
+import { localPerson } from '../../settings/local-person.ts'
 import { oneLine } from '../../text/one-line.ts'
+import { answersInWords } from './answers-in-words.ts'
 import { replyItem } from './message-items.ts'
 import { subAgentText } from './sub-agent-text.ts'
 import type { ReplyItem, ToolItem, TranscriptItem } from './transcript-item.ts'
@@ -29,6 +31,7 @@ function viewCall(view: ConversationState, item: ToolItem, now: number): ToolIte
   const call = view.calls.get(callKey(item.turnId, item.id))
   if (!call) return item
   const { startedAt = item.startedAt } = call
+  const answered = call.answers && answersInWords(call.answers, localPerson())
   const progress = subAgentText(view, item.turnId, item.id) || (call.progress && progressText(call.progress))
   return {
     ...item,
@@ -36,6 +39,7 @@ function viewCall(view: ConversationState, item: ToolItem, now: number): ToolIte
     startedAt,
     ...('args' in call ? { args: call.args } : {}),
     ...(progress ? { progress } : {}),
+    ...(answered === undefined ? {} : { answered }),
     ...('result' in call ? { result: call.result, done: true, ...timeSpent(item, now, call.durationMs) } : {}),
   }
 }

@@ -19,12 +19,16 @@ export type StoreNews =
 const topic = 'store'
 
 /** The news of a commit; `undefined` for one that nobody reads. */
-export function newsOf({ conversation, records, release }: Pick<Commit, 'conversation' | 'records' | 'release'>) {
+export function newsOf({
+  conversation,
+  records,
+  release,
+}: Pick<Commit, 'conversation' | 'records' | 'release'>): StoreNews | undefined {
   if (!records.length && !release) return undefined
   const seq = records.findLast(record => record.seq !== undefined)?.seq
   if (seq === undefined && !release) return undefined
   const isListed = records.some(({ type }) => /^(turn\.|request\.|title\.)/.test(type))
-  return { type: 'written', conversation, seq, isListed, isReleased: release } satisfies StoreNews
+  return { type: 'written', conversation, seq, isListed, isReleased: release }
 }
 
 export const announce = (channel: Channel, news: StoreNews | undefined): void => {

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { LoggedConversation } from '../../core/durable/log-port.ts'
 import type { Commit, Driver, Maybe } from '../stores/driver.ts'
-import { locked } from '../stores/refusals.ts'
+import { lockedHere } from '../stores/refusals.ts'
 
 export interface LeaseOptions {
   /** Milliseconds that a writer may be silent before another may take over. */
@@ -56,10 +56,11 @@ export class Lease {
       if (!waits || performance.now() > until) throw error
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
     }
-    const { writers, holder } = this.#options
+    const { writers } = this.#options
     const { id } = this.#conversation
     try {
-      if (writers.has(id)) throw locked(id, holder)
+      const writer = writers.get(id)
+      if (writer) throw lockedHere(id, writer.#conversation.caller())
       // Before the store answers: it would take two leases of one holder for the same.
       writers.set(id, this)
       const got = this.#driver.commit(this.#nothing())

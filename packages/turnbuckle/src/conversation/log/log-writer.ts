@@ -78,6 +78,7 @@ export class LogWriter implements Log {
       nodesAtOnce: () => reader.nodesAtOnce(),
       pathAtOnce: tip => reader.pathAtOnce(tip),
       lastEnd: () => reader.lastEnd(),
+      turnStatus: id => reader.turnStatus(id),
       file: id => new KeptFiles(driver).dataIn(conversation.id, id),
     }
   }

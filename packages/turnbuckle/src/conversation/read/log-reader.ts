@@ -129,6 +129,9 @@ export class LogReader {
     this.#tree.forget(this.#id)
   }
 
+  turnStatus(id: string): Maybe<string | undefined> {
+    return andThen(this.#driver.turns({ conversation: this.#id, id }), ([turn]) => turn?.status)
+  }
   lastEnd(): Maybe<LogRecord | undefined> {
     return andThen(this.#driver.turns({ conversation: this.#id }), turns => {
       const last = turns.at(-1)

@@ -70,7 +70,8 @@ async function replayTurn(store: ConversationStore, row: TurnRow, options: Repla
   const decisions = await store.decisions(conversation, id)
   const recording = new RecordedTurn({ ...read(records, conversation), decisions })
   const history = recording.parent === undefined ? [] : await store.path(conversation, recording.parent)
-  const { result, now, messages, inUse } = await runRecorded(recording, { history, turnId: id, options })
+  const given = { history, conversationId: conversation, turnId: id, options }
+  const { result, now, messages, inUse } = await runRecorded(recording, given)
   const { divergence, divergedAt: until } = recording
   const compared = compareDecisions(decisions, now, { until, inUse })
   const texts = compareTexts(recording.messages, messages, divergence !== undefined)

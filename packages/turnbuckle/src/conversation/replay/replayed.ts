@@ -1,3 +1,4 @@
+import type { Maybe } from '../../core/base/maybe.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import type { Decision } from '../../core/directives/directives.ts'
 import type { Use } from '../../core/hooks/middleware.ts'
@@ -8,10 +9,18 @@ import type { TextDifference } from './compare-texts.ts'
 import type { Divergence } from './recorded-turn.ts'
 import type { StandInAnswers, StandInModels } from './stand-ins.ts'
 
+/** A turn that is about to be replayed. */
+export interface TurnToReplay {
+  /** The id of its conversation. */
+  readonly conversationId: string
+  /** The id of the turn. */
+  readonly turnId: string
+}
+
 /** The options of `replay`. */
 export interface ReplayOptions {
-  /** The middleware to try, in place of what there was. A function makes it anew for each turn. */
-  readonly use: readonly Use[] | (() => readonly Use[])
+  /** The middleware to try, in place of what there was. A function makes it anew for each turn, and is told which. */
+  readonly use: readonly Use[] | ((turn: TurnToReplay) => Maybe<readonly Use[]>)
   /** The agent's tools, for their descriptions and schemas: hooks may look at them. Never run. */
   readonly tools?: readonly Tool[]
   /** The agent's own. They are not compared. */

@@ -17,6 +17,7 @@ import { type StandInModels, standInAnswer, standInModel } from './stand-ins.ts'
 interface Given {
   /** The messages before the turn, root first. */
   readonly history: readonly NodeRow[]
+  readonly conversationId: string
   readonly turnId: string
   readonly options: ReplayOptions
 }
@@ -31,13 +32,14 @@ interface Ran {
 }
 
 /** Runs the recorded turn with other middleware, in memory. */
-export async function runRecorded(recording: RecordedTurn, { history, turnId, options }: Given): Promise<Ran> {
+export async function runRecorded(recording: RecordedTurn, given: Given): Promise<Ran> {
+  const { history, conversationId, turnId, options } = given
   const { message } = recording
   if (!message)
     throw new TurnbuckleError('replay.message', `The message of "${turnId}" was refused, and is not in the record.`)
-  const use = flatUse(typeof options.use === 'function' ? options.use() : options.use)
+  const use = flatUse(typeof options.use === 'function' ? await options.use({ conversationId, turnId }) : options.use)
   const inUse = new Set(use.map(({ name }) => name))
-  const core = makeAgent(recording, { history, turnId, options }, use)
+  const core = makeAgent(recording, given, use)
   const conversation = core.conversation({ messages: history.map(row => row.message) }, 0)
   restoreState(conversation, history.at(-1))
   const placed = new Map<string, Message>()

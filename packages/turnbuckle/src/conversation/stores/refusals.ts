@@ -11,6 +11,15 @@ export const locked = (conversation: string, holder: string): TurnbuckleError =>
     `Another process (${holder}) is working on the conversation "${conversation}". Wait for it, or fork.`,
   )
 
+/** Another agent of this process holds the conversation. `caller`: the turn that it is a sub-agent of. */
+export const lockedHere = (conversation: string, caller: string | undefined): TurnbuckleError =>
+  refusal(
+    'conversation.locked',
+    caller === undefined
+      ? `Another agent of this process is working on the conversation "${conversation}". Wait for it, or fork.`
+      : `A sub-agent is working in the conversation "${conversation}", for the turn "${caller}". Wait until it is done, say it to that turn, or fork.`,
+  )
+
 /** Another writer has taken over the conversation since this one's last commit. */
 export const fenced = (conversation: string): TurnbuckleError =>
   refusal(

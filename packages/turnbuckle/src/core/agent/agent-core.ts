@@ -186,8 +186,9 @@ export class AgentCore implements AgentCoreType {
   async open(id: string, depth: number): Promise<Conversation> {
     return this.#handleOn(await this.#held.open(id), depth)
   }
-  resume(id: string, depth: number): Turn | undefined {
-    return this.conversation(id, depth).resumeFirst()
+  resume(id: string, depth: number, turnId?: string): Turn | undefined {
+    const conversation = this.conversation(id, depth)
+    return turnId === undefined ? conversation.resumeFirst() : conversation.resumeTurn(turnId)
   }
   #handleOn(conversation: SharedConversation, depth: number): Conversation {
     const { latest, head, tree } = conversation

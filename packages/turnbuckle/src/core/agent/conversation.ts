@@ -9,7 +9,7 @@ import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
-import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
+import { type Node, shownNode, shownPath, type TreeNode } from '../history/tree.ts'
 import { interruptDeleted } from '../turn/interrupt-turn.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
@@ -62,7 +62,7 @@ export class Conversation implements ConversationHandle {
   }
   /** Every message of every branch, in the order they came. */
   get tree(): readonly Node[] {
-    return this.#shared.journal?.nodes() ?? this.#shared.tree.nodes.map(publicNode)
+    return this.#shared.journal?.nodes() ?? this.#shared.tree.nodes.map(shownNode)
   }
   /**
    * Reads what is not in memory yet. A store that answers later gives only the end of a long conversation when it is
@@ -167,6 +167,11 @@ export class Conversation implements ConversationHandle {
     const [past] = this.#shared.unfinished.values()
     return past && this.#resume(past, options, parent)
   }
+  /** Goes on with one unfinished turn, if the log has it. */
+  resumeTurn(turnId: string): Turn | undefined {
+    const past = this.#shared.unfinished.get(turnId)
+    return past && this.#resume(past, {})
+  }
   /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
     return this.#shared.journal?.lastEnd()
@@ -259,13 +264,3 @@ export class Conversation implements ConversationHandle {
     return removing
   }
 }
-
-const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({
-  id,
-  parentId,
-  message,
-  turnId,
-  createdAt,
-  ...(usage ? { usage } : {}),
-  ...(cost === undefined ? {} : { cost }),
-})

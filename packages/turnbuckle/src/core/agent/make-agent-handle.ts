@@ -10,7 +10,7 @@ export function makeAgentHandle(core: AgentCore, depth: number): AgentHandle {
     pipeline: core.pipeline,
     conversation: from => core.conversation(from, depth),
     open: id => core.open(id, depth),
-    resume: id => core.resume(id, depth),
+    resume: (id, turnId) => core.resume(id, depth, turnId),
     durable: core.durable,
     close: () => core.close(),
     send: (input, options) => core.conversation(undefined, depth).send(input, options),

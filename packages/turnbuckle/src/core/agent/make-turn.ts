@@ -28,20 +28,29 @@ export function makeTurn(
   { agent, conversation, handle, depth: around, parent }: TurnPlace,
   tip: TreeNode | undefined,
   input: string | NewMessage,
-  { use: given, tag, client }: SendOptions,
+  { use: given, tag, client, id: named }: SendOptions,
 ): TurnState {
   const depth = Math.max(parent ? parent.depth + 1 : 0, around, nestingDepth())
   const deepest = Math.min(agent.maxDepth, parent?.deepest ?? Infinity)
   checkDepth(depth, deepest)
   const use = given && flatUse(given)
   if (use) agent.check(use)
-  const id = agent.ids.next('turn')
+  const id = named ?? agent.ids.next('turn')
   const message = input === nothingSaid ? nothingSaid : ownCopy(asSaid(input, ''))
   const goesOn = input === nothingSaid || undefined
   // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
   const origin = tip && closeOpenCalls(conversation, tip)
   if (parent && parent.conversation !== conversation) conversation.caller ??= parent.id
-  const link = { depth, deepest, parent, use, tag, client, goesOn }
+  const link = {
+    depth,
+    deepest,
+    parent,
+    use,
+    tag,
+    client,
+    goesOn,
+    isNamed: named === undefined ? undefined : (true as const),
+  }
   const turn = new TurnState(agent, handle, conversation, id, message, origin, link)
   if (goesOn) turn.branch.recordOwnMessage(true)
   if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })

@@ -7,6 +7,8 @@ export class AttemptCancel {
   reason: unknown
   /** When the model's last chunk came, in active time of the turn. */
   heardAt: number | undefined
+  /** When its first one came. */
+  firstHeardAt: number | undefined
   /** The limit around this one, which hears the same chunks. */
   readonly #outer: AttemptCancel | undefined
   /** A list, because there are few listeners, and the last one added is mostly the first to go. */
@@ -20,6 +22,7 @@ export class AttemptCancel {
   /** A chunk has come. */
   hear(at: number): void {
     this.heardAt = at
+    this.firstHeardAt ??= at
     this.#outer?.hear(at)
   }
 
@@ -74,9 +77,12 @@ export class AttemptCancel {
   }
 }
 
+/** A time of a model's chunk, in active time of the turn; undefined before the first. */
+type HeardAt = () => number | undefined
+
 export interface Limit {
   readonly signal?: AbortSignal | undefined
-  readonly until?: ((end: (reason: unknown) => void, heardAt: () => number | undefined) => () => void) | undefined
+  readonly until?: ((end: (reason: unknown) => void, heardAt: HeardAt, firstHeardAt: HeardAt) => () => void) | undefined
 }
 
 /** Cancelled by what a wrap gave to `next`, and by the one around it. `off` lets go of both. */
@@ -91,7 +97,11 @@ export function cancelBy(
   const abort = () => end(signal?.reason)
   if (signal?.aborted) abort()
   else signal?.addEventListener('abort', abort)
-  const offLimit = limit.until?.(end, () => cancel.heardAt)
+  const offLimit = limit.until?.(
+    end,
+    () => cancel.heardAt,
+    () => cancel.firstHeardAt,
+  )
   return {
     cancel,
     off() {

@@ -78,11 +78,19 @@ export type Chunk =
   | ({ readonly type: 'usage' } & Usage)
   /**
    * `pause`: the provider has stopped in mid-work, and goes on in the next step. `text`: the words of a refusal, where a provider tells
-   * them apart. They are shown as the reply's.
+   * them apart. They are shown as the reply's. `response`: the provider's name for the reply, and the model that has made it.
    */
-  | { readonly type: 'finish'; readonly reason: string; readonly text?: string }
+  | { readonly type: 'finish'; readonly reason: string; readonly text?: string; readonly response?: ResponseFacts }
   /** A setting or part that the provider could not honour. */
   | { readonly type: 'warning'; readonly text: string }
+
+/** A reply as its provider knows it. */
+export interface ResponseFacts {
+  /** The provider's id of the reply. */
+  readonly id?: string
+  /** The model that has made it, where that is told: a name may stand for several. */
+  readonly model?: string
+}
 
 /** The things that a model is handed besides the prompt. */
 export interface StreamOptions {

@@ -32,15 +32,26 @@ test('finishReason can be assigned: the hooks behind see it', async () => {
   expect(seen).toEqual(['cached'])
 })
 
-test('pushing to draft.errors or draft.calls changes nothing', async () => {
-  const pushes = middleware({
-    name: 'pushes',
+const usage = { inputTokens: 5, outputTokens: 5 }
+
+test('a member of the draft cannot be changed in place', async () => {
+  const changes = middleware({
+    name: 'changes',
     beforeDecide({ draft }) {
-      Reflect.apply(Array.prototype.push, draft.errors, ['mine'])
-      expect(draft.errors).toEqual([])
-      expect(() => Reflect.apply(Array.prototype.push, draft.calls, ['mine'])).toThrow(TypeError)
+      for (const list of [draft.errors, draft.calls, draft.results, draft.reply?.content, draft.userMessage?.content])
+        expect(() => Reflect.apply(Array.prototype.push, list, ['mine'])).toThrow(TypeError)
+      for (const [value, member] of [
+        [draft.reply, 'content'],
+        [draft.reply?.content[0], 'text'],
+        [draft.usage, 'inputTokens'],
+      ] as const)
+        expect(Reflect.set(value as object, member, 0)).toBe(false)
     },
   })
-  const turn = createAgent({ model: twoSteps(), tools: [look], use: [pushes] }).send('Go')
-  expect((await turn.settled).status).toBe('completed')
+  const model = scriptedModel([
+    { text: 'Hm.', calls: [{ name: 'look' }], usage },
+    { text: 'Yes.', usage },
+  ])
+  const turn = createAgent({ model, tools: [look], use: [changes] }).send('Go')
+  expect((await turn.settled).reason).toBe('done')
 })

@@ -1,7 +1,8 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
+import type { ResponseFacts, Usage } from '../base/ports.ts'
+import { seal } from '../history/tree.ts'
 import type { Draft } from '../hooks/draft.ts'
 import type { StepDraft } from '../state/step-draft.ts'
 
@@ -14,6 +15,7 @@ const instead: Readonly<Record<Exclude<keyof Draft, 'finishReason'>, string>> = 
   results: 'return replace(result) in afterTool or afterTools',
   errors: 'return fail(error)',
   usage: 'it is what the model has reported',
+  response: 'it is what the model has reported',
   startedAt: 'it is when the step began',
 }
 
@@ -26,22 +28,24 @@ export class DraftView implements Draft {
   }
 
   get userMessage(): Message | undefined {
-    return this.#draft.userMessage
+    const { userMessage } = this.#draft
+    return userMessage && seal(userMessage)
   }
   get text(): string {
     return this.#draft.text
   }
   get reply(): Message | undefined {
-    return this.#draft.reply
+    const { reply } = this.#draft
+    return reply && seal(reply)
   }
   get calls(): readonly Call[] {
     return deepFreeze(this.#draft.calls)
   }
   get results(): readonly ToolResult[] {
-    return this.#draft.results
+    return Object.freeze([...this.#draft.results])
   }
   get errors(): readonly unknown[] {
-    return [...this.#draft.errors]
+    return Object.freeze([...this.#draft.errors])
   }
   get finishReason(): string | undefined {
     return this.#draft.finishReason
@@ -50,7 +54,12 @@ export class DraftView implements Draft {
     this.#draft.finishReason = reason
   }
   get usage(): Usage | undefined {
-    return this.#draft.usage
+    const { usage } = this.#draft
+    return usage && Object.freeze({ ...usage })
+  }
+  get response(): ResponseFacts | undefined {
+    const { response } = this.#draft
+    return response && Object.freeze({ ...response })
   }
   get startedAt(): number {
     return this.#draft.startedAt

@@ -3,7 +3,7 @@ import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { noteOnce } from '../base/developer-note.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
-import { type Call, isMessage, isToolResult, type Message, type ToolResult } from '../base/message.ts'
+import { type Call, isMessage, type Message, type ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { goesOn } from '../directives/resolve.ts'
 import { checkTold, type Event } from '../events/events.ts'
@@ -17,6 +17,7 @@ import { middlewareState, updateMiddlewareState } from '../hooks/middleware-stat
 import type { StageStatus } from '../hooks/span.ts'
 import type { FieldName, InputName } from '../hooks/stage-fields.ts'
 import { generate } from '../model/generate.ts'
+import { guardTextNow } from '../model/guard-text.ts'
 import { readToolChoices } from '../model/instructed-tools.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import type { Instruction } from '../state/hook-data.ts'
@@ -30,6 +31,7 @@ import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { DraftView } from './draft-view.ts'
+import { frozenResult } from './frozen-result.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context, Readonly<Record<FieldName, unknown>> {
@@ -130,7 +132,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     return this.#frame.resumed
   }
   get messages(): EditableMessages {
-    return new EditableMessages(this.#turn, this.#name)
+    return new EditableMessages(this.#turn, this.#name, message => guardTextNow(this.#frame, message))
   }
 
   // The stage's input; before hooks may replace it.
@@ -142,7 +144,8 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     this.#assign(value)
   }
   get message(): Message {
-    return this.#taken('message') as Message
+    const message = this.#taken('message')
+    return isMessage(message) ? seal(message) : (message as Message)
   }
   set message(value: Message) {
     this.#assign(value, 'message')
@@ -200,16 +203,17 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
 
   get result(): unknown {
     const frame = this.#frame
-    if (frame.result === undefined && frame.stage.foresee) return frame.stage.foresee(frame)
-    return freezeResult(frame)
+    if (frame.result === undefined && frame.stage.foresee) return Object.freeze(frame.stage.foresee(frame))
+    return frozenResult(frame)
   }
   get results(): readonly ToolResult[] {
-    const { stage, turn } = this.#frame
-    return stage.gives === 'results' ? (freezeResult(this.#frame) as readonly ToolResult[]) : turn.step.draft.results
+    const { stage } = this.#frame
+    return stage.gives === 'results' ? (frozenResult(this.#frame) as readonly ToolResult[]) : this.draft.results
   }
   get reply(): Message | undefined {
     const { stage, result, turn } = this.#frame
-    return stage.gives === 'reply' ? (result as Message) : turn.step.draft.reply
+    const reply = stage.gives === 'reply' ? (result as Message | undefined) : turn.step.draft.reply
+    return reply && seal(reply)
   }
   get error(): unknown {
     return this.#frame.error
@@ -307,19 +311,6 @@ function readInstructions(turn: TurnState, what: string | Instructions): Instruc
   if (typeof what === 'string') return what
   const { tools, ...params } = what
   return tools === undefined ? params : { ...params, tools: readToolChoices(turn.agent, tools) }
-}
-
-/** Freezes a stage's result before a hook sees it: a change in place would get past the hooks behind. A call's result is a copy from then on, since the tool may keep what it returned. */
-function freezeResult(frame: StageFrame): unknown {
-  const { result, stage } = frame
-  if (Object.isFrozen(result)) return result
-  if (stage.takes === 'call' && isToolResult(result)) {
-    const { value } = result
-    const copied = typeof value === 'object' && value !== null ? structuredClone(value) : value
-    frame.result = Object.freeze({ ...result, value: deepFreeze(copied) })
-  } else if (Array.isArray(result)) for (const each of Object.freeze(result)) Object.freeze(each)
-  else if (isMessage(result)) seal(result)
-  return frame.result
 }
 
 /** The built-in stages that take such an input, for messages that name the fix. */

@@ -173,6 +173,9 @@ export class ConversationLog implements Journal {
     })
   }
 
+  turnStatus(id: string): Maybe<string | undefined> {
+    return this.#log.read('turnStatus', id)
+  }
   file(id: string): Maybe<string | undefined> {
     return this.#log.read('file', id)
   }

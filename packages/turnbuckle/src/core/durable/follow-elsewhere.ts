@@ -30,7 +30,8 @@ export function takeUnfinished(conversation: SharedConversation, open: readonly 
   dropEnded(conversation, new Set(open.map(({ turnId }) => turnId)))
   for (const past of open) {
     const here = running.find(({ id }) => id === past.turnId)
-    if (!here) unfinished.set(past.turnId, past)
+    // A turn that was sent here under an id which the log has already does not begin: the log's is resumed.
+    if (!here || (isWaiting(here) && !here.replay.past)) unfinished.set(past.turnId, past)
     else if (isWaiting(here)) catchUpWith(here, past)
   }
 }

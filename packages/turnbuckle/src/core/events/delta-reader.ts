@@ -18,7 +18,7 @@ export class DeltaReader extends TurnReader<TextDelta> {
 
   override event(event: Event): void {
     if (event.type === 'message.added' && event.role === 'assistant')
-      this.#settle(event.messageId, textOf(event.message))
+      this.#complete(event.messageId, textOf(event.message))
     if (event.type === 'message.discarded' && event.messageId === this.#messageId) this.#withdraw()
     if (endsTurn(event)) this.finish()
     else this.wake()
@@ -47,7 +47,7 @@ export class DeltaReader extends TurnReader<TextDelta> {
     else this.#pending.push({ text: piece })
   }
   /** A message is recorded. Hooks may have changed its text since it was given. */
-  #settle(messageId: string, text: string): void {
+  #complete(messageId: string, text: string): void {
     const given = messageId === this.#messageId ? this.#given : ''
     const known = this.#follows && given ? given.slice(blankLine.length) : given
     const grows = text.startsWith(known)

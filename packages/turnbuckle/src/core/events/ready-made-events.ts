@@ -19,6 +19,8 @@ export interface ReadyMadeEvents {
   }
   /** `modelCache`, `toolCache`: the result was there already. */
   'cache.hit': { by: string; stage: string; callId?: string }
+  /** `claudeHooks`: a hook's text for the person, or why one has failed. */
+  'claude.notice': { text: string }
   /** `critic`, `critics`: the verdict on an answer. */
   'critic.judged': { by: string; round: number; decision: 'accept' | 'revise' | 'reject'; advice: string }
   /** `explore`: the index of the candidate that was chosen, how many there were, and their turns. */

@@ -35,7 +35,7 @@ export class TextReader extends TurnReader<string> {
 
   override event(event: Event): void {
     if (event.type === 'message.added' && event.role === 'assistant')
-      this.#settle(event.messageId, textOf(event.message))
+      this.#complete(event.messageId, textOf(event.message))
     if (endsTurn(event)) this.finish()
   }
   override delta({ messageId, text, reasoning }: MessageDelta): void {
@@ -46,7 +46,7 @@ export class TextReader extends TurnReader<string> {
     this.#add(id, text)
   }
   /** A message is recorded. A text that hooks have changed since it was given comes once more. */
-  #settle(messageId: string, text: string): void {
+  #complete(messageId: string, text: string): void {
     const given = messageId === this.#messageId ? (this.#reply?.text ?? this.#given) : ''
     // Unchanged it is the same string, and a long text is not read for that.
     if (text === given) return

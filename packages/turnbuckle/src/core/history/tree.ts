@@ -221,6 +221,17 @@ export function shownPath(tip: TreeNode | undefined): Message[] {
   return pathOf(tip)
 }
 
+/** A node for hooks and callers, without its place in the tree. */
+export const shownNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({
+  id,
+  parentId,
+  message,
+  turnId,
+  createdAt,
+  ...(usage ? { usage } : {}),
+  ...(cost === undefined ? {} : { cost }),
+})
+
 /** Freezes a message and its parts. Arguments and result values stay unfrozen: they belong to the code that made them. */
 export function seal(message: Message): Message {
   for (const part of message.content) Object.freeze(part)

@@ -34,7 +34,7 @@ function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
   const stops = given.type === 'block' && !frame.stage.blocked
   const directive = stops ? new Directive('stop', given.reason, 'refused') : given
   const { rank, hard } = directiveTable[directive.type]
-  if (rank === undefined) return settleStage(frame, entry, directive)
+  if (rank === undefined) return decideResult(frame, entry, directive)
   noteDirective(frame, directive, entry.owner.name, entry.at)
   // A message is recorded in any case, but for a guard's no: the hooks behind are still asked.
   if (!hard || (frame.stage.required && !entry.owner.guard)) return false
@@ -61,7 +61,7 @@ export function endUnrun(frame: StageFrame, directive: Directive): unknown {
 }
 
 /** The stage's result is the directive's: instead of the body's (`skip`, `block`), or in its place afterwards (`replace`). */
-function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive): boolean {
+function decideResult(frame: StageFrame, entry: HookEntry, directive: Directive): boolean {
   const { read, blocked } = frame.stage
   const { type, value } = directive
   if (type === 'block') frame.result = blocked?.(frame, refusalBy(frame, entry, directive))

@@ -1,5 +1,5 @@
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
+import type { ResponseFacts, Usage } from '../base/ports.ts'
 
 /** The data in flight: the only transient carrier, cleared when the step ends. Only `finishReason` can be assigned. */
 export interface Draft {
@@ -19,6 +19,8 @@ export interface Draft {
   finishReason: string | undefined
   /** The tokens of the current attempt, once the model has reported them. */
   readonly usage: Usage | undefined
+  /** The reply as its provider knows it, once the model has told that. Not after a restart. */
+  readonly response: ResponseFacts | undefined
   /** When the step began, by the agent's clock. */
   readonly startedAt: number
 }

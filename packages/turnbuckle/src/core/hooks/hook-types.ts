@@ -168,9 +168,13 @@ export interface NextOptions {
   /**
    * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
    * is over. What runs inside is aborted, and `next` rejects with the reason at once, as if the stage had thrown it.
-   * `heardAt` tells when the model's last chunk of this attempt came, by `ctx.clock.elapsed()`; undefined before the first.
+   * `heardAt` tells when the model's last chunk of this attempt came, by `ctx.clock.elapsed()`, `firstHeardAt` its first; undefined before that.
    */
-  readonly until?: (end: (reason: unknown) => void, heardAt: () => number | undefined) => () => void
+  readonly until?: (
+    end: (reason: unknown) => void,
+    heardAt: () => number | undefined,
+    firstHeardAt: () => number | undefined,
+  ) => () => void
   /** Ends the attempt as `until` does, when the signal aborts; its reason is the error. */
   readonly signal?: AbortSignal
 }
@@ -208,8 +212,14 @@ type StageHooks<State, Guard> = {
 /** The directives that `onChunk` may return. */
 export type ChunkDirectives = Exclude<BeforeDirectives, 'skip'>
 
-/** A chunk of an attempt, or its beginning or end: every attempt has both, also one that fails. `attempt` counts in its step, from 0. */
-export type ShownChunk = Chunk | { readonly type: 'start'; readonly attempt: number } | { readonly type: 'end' }
+/**
+ * A chunk of an attempt, or its beginning or end: every attempt has both, also one that fails or that an interrupt ends. `attempt` counts
+ * in its step, from 0. `lost`: nothing more of the attempt is shown, so that what a hook releases now is dropped.
+ */
+export type ShownChunk =
+  | Chunk
+  | { readonly type: 'start'; readonly attempt: number }
+  | { readonly type: 'end'; readonly lost?: true }
 
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }

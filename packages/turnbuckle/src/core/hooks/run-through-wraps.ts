@@ -157,7 +157,7 @@ class WrapCall {
     const limited = limit && cancelBy(limit, this.#cancel)
     const admitted = this.#admit(changed, limited?.cancel ?? this.#cancel)
     if (this.#frame.stage.holdsOthers) this.#track(admitted)
-    const result = this.#settle(limited ? limited.cancel.race(admitted) : admitted, () => {
+    const result = this.#untilOver(limited ? limited.cancel.race(admitted) : admitted, () => {
       limited?.off()
       endPause?.()
       this.#pending--
@@ -168,7 +168,7 @@ class WrapCall {
     this.#given = result
     return result
   }
-  async #settle(inside: Promise<unknown>, over: () => void): Promise<unknown> {
+  async #untilOver(inside: Promise<unknown>, over: () => void): Promise<unknown> {
     try {
       const value = await inside
       over()

@@ -3,7 +3,7 @@ import type { Maybe } from '../base/maybe.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
 import type { Chunk, Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
-import { pathOf } from '../history/tree.ts'
+import { pathOf, seal } from '../history/tree.ts'
 import type { Journal } from '../types/journal.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -27,7 +27,7 @@ export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe
     step.closeAttempt(known.usage, known.finishReason)
     step.useKnown(known.message)
     frame.meter = new CallMeter(turn, known.usage)
-    return known.message
+    return seal(known.message)
   }
   step.dropAttempt('another attempt began')
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)

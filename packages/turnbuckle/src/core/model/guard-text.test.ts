@@ -48,6 +48,22 @@ const sources: Record<string, Middleware> = {
       return rewind(0, 'my secret')
     },
   }),
+  'a reply that a wrap has changed in place': middleware({
+    name: 'x',
+    async wrapModel(_ctx, next) {
+      const reply = await next()
+      expect(() => Object.assign(reply.content[0] ?? {}, { text: 'my secret' })).toThrow(TypeError)
+      return 'my secret'
+    },
+  }),
+  'a message that a hook has appended': middleware({
+    name: 'x',
+    beforeModel: ctx => ctx.messages.append({ role: 'assistant', content: 'my secret' }),
+  }),
+  'a message that a hook has put in the place of another': middleware({
+    name: 'x',
+    beforeModel: ctx => ctx.messages.replace(ctx.messages.at(0)?.id ?? '', { role: 'user', content: 'my secret' }),
+  }),
   'a closing text': middleware({ name: 'x', afterDecide: () => stop('enough', { say: 'my secret' }) }),
   'a message that a hook has changed': middleware({
     name: 'x',
@@ -64,6 +80,7 @@ test.each(Object.keys(sources))('a guard’s onChunk sees the text of %s before 
   const told: string[] = []
   for await (const event of turn)
     if (event.type === 'message.added') told.push(textOf(event.message))
+    else if (event.type === 'history.edited') told.push(...event.messages.map(message => textOf(message)))
     else if (event.type === 'message.delta') told.push(event.text)
   expect(told.join()).toContain('my ***')
   expect(JSON.stringify((await turn).messages)).not.toContain('secret')
@@ -104,4 +121,42 @@ test('parts of other kinds stay where they are', async () => {
   })
   const { messages } = await createAgent({ model: scriptedModel([]), use: [ready, mark] }).send('Go.')
   expect(messages.at(-1)?.content).toEqual([{ type: 'reasoning', text: 'my ***' }, content[1], content[2]])
+})
+
+test('a guard’s onChunk sees the text that a hook gives the turn’s result', async () => {
+  const mine = middleware({ name: 'mine', afterTurn: () => replace('my secret') })
+  const turn = createAgent({ model: scriptedModel(['plain']), use: [mine, hides('secret')] }).send('Go.')
+  const ends: unknown[] = []
+  for await (const event of turn) if (event.type === 'turn.completed') ends.push(event.text)
+  expect([...ends, (await turn).text]).toEqual(['my ***', 'my ***'])
+})
+
+test('the result has no text where a guard refused it', async () => {
+  const mine = middleware({ name: 'mine', afterTurn: () => replace('my secret') })
+  const no = middleware({
+    name: 'no',
+    guard: true,
+    onChunk: chunk => (chunk.type === 'text' && chunk.text.includes('secret') ? stop('no') : undefined),
+  })
+  expect((await createAgent({ model: scriptedModel(['plain']), use: [mine, no] }).send('Go.')).text).toBe('')
+})
+
+const appends = middleware({
+  name: 'appends',
+  beforeModel: ctx => ctx.messages.append({ role: 'assistant', content: 'my secret' }),
+})
+
+test('a message that a hook writes into the history is not there where a guard refused it', async () => {
+  const no = middleware({ name: 'no', guard: true, onChunk: ({ type }) => (type === 'text' ? stop('no') : undefined) })
+  const chat = createAgent({ model: scriptedModel(['plain']), use: [appends, no] }).conversation()
+  expect(await chat.send('Go.')).toMatchObject({ status: 'stopped', by: 'no' })
+  expect(JSON.stringify(chat.tree)).not.toContain('secret')
+})
+
+test('a guard that has to be waited for keeps such a message out, with an error that names another way', async () => {
+  const slow = middleware({ name: 'slow', guard: true, onChunk: async () => {} })
+  const chat = createAgent({ model: scriptedModel(['plain']), use: [appends, slow] }).conversation()
+  const { status, reason } = await chat.send('Go.').settled
+  expect([status, reason]).toEqual(['failed', expect.stringContaining('Say it with again(…)')])
+  expect(JSON.stringify(chat.tree)).not.toContain('secret')
 })

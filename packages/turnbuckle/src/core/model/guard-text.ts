@@ -1,8 +1,11 @@
+import { TurnbuckleError } from '../base/errors.ts'
 import type { Message, Part } from '../base/message.ts'
+import { isThenable } from '../base/ports.ts'
+import { callHook } from '../hooks/call-hook.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
-import { passMark, passThrough } from './pass-chunks.ts'
+import { ChunkHooks, type Chunks, readPassed } from './chunk-hooks.ts'
 
 /** The guards that have to see a message before it is recorded: its text came from a hook, not from a stream they have watched. */
 export function textGuards({ hooks, turn }: StageFrame, message: Message): readonly HookEntry[] {
@@ -20,17 +23,61 @@ export async function guardText(
   message: Message,
 ): Promise<Message | undefined> {
   const noted = frame.noted.list.length
-  const passed: ShownChunk[] = [...(await passMark(frame, guards, { type: 'start', attempt: 0 }))]
-  const content: Part[] = []
-  for (const part of message.content) {
-    if (part.type === 'text' || part.type === 'reasoning') passed.push(...(await passThrough(frame, guards, [part], 0)))
-    else {
-      content.push(...partsOf(passed.splice(0)), part)
-    }
+  const hooks = new ChunkHooks(frame, guards)
+  try {
+    const content = await passParts(hooks, message.content)
+    return frame.noted.list.length === noted ? { ...message, content } : undefined
+  } catch (error) {
+    await hooks.lose()
+    throw error
   }
-  passed.push(...(await passMark(frame, guards, { type: 'end' })))
+}
+
+async function passParts(hooks: ChunkHooks, parts: readonly Part[]): Promise<Part[]> {
+  const passed: ShownChunk[] = [...(await hooks.begin(0))]
+  const content: Part[] = []
+  for (const part of parts) {
+    if (part.type === 'text' || part.type === 'reasoning') passed.push(...(await hooks.pass([part])))
+    else content.push(...partsOf(passed.splice(0)), part)
+  }
+  passed.push(...(await hooks.end()))
   content.push(...partsOf(passed))
-  return frame.noted.list.length === noted ? { ...message, content } : undefined
+  return content
+}
+
+/**
+ * The same for a message that a hook writes into the history, which cannot wait: a guard that has to be waited for keeps it out, with an error
+ * that names another way.
+ */
+export function guardTextNow(frame: StageFrame, message: Message): Message | undefined {
+  const noted = frame.noted.list.length
+  let { content } = message
+  for (const guard of textGuards(frame, message)) {
+    content = passPartsNow(frame, guard, content)
+    if (frame.noted.list.length !== noted) return undefined
+  }
+  return { ...message, content }
+}
+
+function passPartsNow(frame: StageFrame, guard: HookEntry, parts: readonly Part[]): Part[] {
+  const passed: ShownChunk[] = [...passNow(frame, guard, { type: 'start', attempt: 0 })]
+  const content: Part[] = []
+  for (const part of parts) {
+    if (part.type === 'text' || part.type === 'reasoning') passed.push(...passNow(frame, guard, part))
+    else content.push(...partsOf(passed.splice(0)), part)
+  }
+  content.push(...partsOf([...passed, ...passNow(frame, guard, { type: 'end' })]))
+  return content
+}
+
+function passNow(frame: StageFrame, guard: HookEntry, chunk: ShownChunk): Chunks {
+  const returned = callHook(frame, guard, chunk)
+  if (!isThenable(returned)) return readPassed(frame, guard, chunk, returned)
+  returned.then(undefined, () => {})
+  throw new TurnbuckleError(
+    'guard.waits',
+    `Guard "${guard.owner.name}" looks at this text, and has to be waited for; ctx.messages cannot. Say it with again(…), skip(…), replace(…) or stop(…, { say }).`,
+  )
 }
 
 /** Text and reasoning as parts; pieces of one kind in a row are one part, unless the provider's own data closes it. */

@@ -1,5 +1,5 @@
 import { appended, type Call, isProviderRun, type Message, type Part, plainPart } from '../base/message.ts'
-import type { Chunk } from '../base/ports.ts'
+import type { Chunk, ResponseFacts } from '../base/ports.ts'
 import { callUsageEvent } from '../events/event-makers.ts'
 import type { CallText, MessageDelta } from '../events/events.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
@@ -41,6 +41,7 @@ export class ModelAttempt implements GrowingReply {
   #closed = false
   #cut = false
   #finishReason: string | undefined
+  #response: ResponseFacts | undefined
 
   /** The attempt whose id the turn has made last. `silent`: a hook's own model call, of which no event is told. */
   constructor(turn: TurnState, id: string, silent: boolean) {
@@ -134,6 +135,7 @@ export class ModelAttempt implements GrowingReply {
       case 'finish':
         if (chunk.text) this.#grow({ type: 'text', text: chunk.text })
         this.#finishReason = chunk.reason
+        this.#response = chunk.response
         return
       case 'warning':
         this.#turn.tell({ type: 'model.warning', messageId: this.id, text: chunk.text })
@@ -273,7 +275,7 @@ export class ModelAttempt implements GrowingReply {
     this.meter.end()
     if (this.#silent || turn.step.attempt !== this) return
     turn.time.tick()
-    turn.step.closeAttempt(usage, finishReason)
+    turn.step.closeAttempt(usage, finishReason, this.#response)
     this.#closed = true
     if (failed) this.#tellUsage()
     // A reply that a hook has cut off counts with its stage, and the directive with it: until that is left, the call is not finished.

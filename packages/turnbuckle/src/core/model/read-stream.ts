@@ -1,11 +1,10 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
 import { abandon, type Chunk } from '../base/ports.ts'
-import type { HookEntry } from '../hooks/hook-set.ts'
+import { seal } from '../history/tree.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
+import { ChunkHooks } from './chunk-hooks.ts'
 import type { ModelAttempt } from './model-attempt.ts'
-import { passLostEnd, passMark, passThrough } from './pass-chunks.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
@@ -14,46 +13,68 @@ interface Reading {
   readonly frame: StageFrame
   readonly cancel: AttemptCancel | undefined
   readonly attempt: ModelAttempt
+  /** Nothing where nobody looks at chunks; a hook's own model call is shown to nobody. */
+  readonly hooks: ChunkHooks | undefined
 }
 
 /** Reads a model's stream into an attempt. Rejects at once on an interrupt, also when the model does not listen. */
 export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAttempt): Promise<Message> {
   const { turn, cancel } = frame
-  const reading = readToEnd({ frame, cancel, attempt }, stream)
-  return turn.time.waits.race(cancel ? cancel.race(reading) : reading)
+  const { onChunk } = frame.hooks
+  const hooks = attempt.silent || !onChunk.length ? undefined : new ChunkHooks(frame, onChunk)
+  const reply = readToEnd({ frame, cancel, attempt, hooks }, stream)
+  const limited = turn.time.waits.race(cancel ? cancel.race(reply) : reply)
+  return hooks ? untilLost(limited, hooks, cancel) : limited
+}
+
+/**
+ * The reply. Where the attempt is ended while the model says nothing, hooks hear of it here: its stream may never come back. A hook that
+ * hangs then must not keep a time limit from ending the attempt; after an interrupt there is a deadline for it.
+ */
+async function untilLost(
+  reply: Promise<Message>,
+  hooks: ChunkHooks,
+  cancel: AttemptCancel | undefined,
+): Promise<Message> {
+  try {
+    return await reply
+  } catch (error) {
+    const told = hooks.lose()
+    if (!cancel?.ended) await told
+    throw error
+  }
 }
 
 /** Takes chunks until the model is done, or something has ended the step, the turn or the attempt. */
 async function readToEnd(reading: Reading, stream: Stream): Promise<Message> {
-  const { attempt, cancel, frame } = reading
-  // A hook's own model call is shown to nobody.
-  const hooks = attempt.silent ? none : frame.hooks.onChunk
+  const { attempt, cancel, frame, hooks } = reading
   try {
-    if (hooks.length) attempt.take(await passMark(frame, hooks, { type: 'start', attempt: attempt.number }))
+    if (hooks) attempt.take(await hooks.begin(attempt.number))
     const iterator = stream[Symbol.asyncIterator]()
     let read = await iterator.next()
     while (!read.done && !isEnded(reading)) {
       hear(reading, read.value)
-      if (hooks.length) await takeThroughHooks(reading, hooks, read.value)
+      if (hooks) await takeThroughHooks(reading, hooks, read.value)
       else attempt.take(read.value)
       if (!isEnded(reading)) read = await iterator.next()
     }
     if (isEnded(reading)) cutOff(iterator, attempt)
-    if (hooks.length) await endThroughHooks(reading, hooks)
+    if (hooks) await endThroughHooks(reading, hooks)
   } catch (error) {
-    await passLostEnd(frame, hooks)
+    await hooks?.lose()
     if (frame.turn.phase !== 'parked') attempt.fail(error)
     throw error
   }
   if (frame.turn.phase !== 'parked') attempt.close(cancel?.ended)
-  return attempt.message()
+  const reply = attempt.message()
+  // Guards have seen this text: a wrap that changes it in place would show another.
+  return hooks || frame.hooks.wraps.length ? seal(reply) : reply
 }
 
 /** The stream is over: each onChunk hook gives the chunks that it held back, to the hooks behind it. Of an attempt that was cut nothing more is shown. */
-async function endThroughHooks(reading: Reading, hooks: readonly HookEntry[]): Promise<void> {
-  const { attempt, frame } = reading
-  if (isEnded(reading)) await passLostEnd(frame, hooks)
-  else attempt.take(await passMark(frame, hooks, { type: 'end' }))
+async function endThroughHooks(reading: Reading, hooks: ChunkHooks): Promise<void> {
+  if (isEnded(reading)) await hooks.lose()
+  else reading.attempt.take(await hooks.end())
 }
 
 function cutOff(iterator: AsyncIterator<unknown>, attempt: ModelAttempt): void {
@@ -63,11 +84,11 @@ function cutOff(iterator: AsyncIterator<unknown>, attempt: ModelAttempt): void {
 
 async function takeThroughHooks(
   { attempt, cancel, frame }: Reading,
-  hooks: readonly HookEntry[],
+  hooks: ChunkHooks,
   value: Chunk | readonly Chunk[],
 ): Promise<void> {
   const chunks = Array.isArray(value) ? value.flatMap(splitRefusal) : splitRefusal(value as Chunk)
-  const shown = await passThrough(frame, hooks, chunks, 0)
+  const shown = await hooks.pass(chunks)
   if (!frame.turn.over && !cancel?.ended) attempt.take(shown)
 }
 

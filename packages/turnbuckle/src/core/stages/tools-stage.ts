@@ -7,7 +7,7 @@ import {
   tellReplacedResults,
 } from '../tools/keep-batch-results.ts'
 import { runBatch } from '../tools/run-batch.ts'
-import { recordResults } from '../turn/settle-turn.ts'
+import { recordResults } from '../turn/close-calls.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Runs the batch of calls. */

@@ -28,7 +28,7 @@ export const turnStage: BuiltInStage = {
       await settleTurn(frame)
       return turnResult(turn)
     } finally {
-      // A reply in flight was settled; where the loop broke that is still to come, and needs the draft.
+      // A reply in flight was recorded; where the loop broke that is still to come, and needs the draft.
       if (turn.steering.ending) turn.step.clearDraft(turn.time.at)
     }
   },

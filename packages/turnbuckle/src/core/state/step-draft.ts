@@ -1,6 +1,6 @@
 import { none } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
+import type { ResponseFacts, Usage } from '../base/ports.ts'
 import type { Draft } from '../hooks/draft.ts'
 
 /** The data in flight of one step. */
@@ -11,6 +11,7 @@ export class StepDraft implements Draft {
   results: readonly ToolResult[] = none
   finishReason: string | undefined
   usage: Usage | undefined
+  response: ResponseFacts | undefined
   readonly startedAt: number
   #growing: { readonly text: string } | undefined
   #errors: unknown[] | undefined
@@ -20,6 +21,7 @@ export class StepDraft implements Draft {
     this.reply = undefined
     this.finishReason = undefined
     this.usage = undefined
+    this.response = undefined
     this.startedAt = startedAt
   }
   /** The attempt whose text `text` is. */

@@ -1,6 +1,6 @@
 import { none } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
+import type { ResponseFacts, Usage } from '../base/ports.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
 import { StepDraft } from './step-draft.ts'
 
@@ -102,8 +102,9 @@ export class StepState {
     this.#draft.reply = undefined
   }
   /** The stream of the attempt is over. */
-  closeAttempt(usage: Usage | undefined, finishReason: string | undefined): void {
+  closeAttempt(usage: Usage | undefined, finishReason: string | undefined, response?: ResponseFacts): void {
     this.#draft.usage = usage
+    this.#draft.response = response
     this.#draft.finishReason = finishReason
   }
 

@@ -5,6 +5,7 @@ import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/me
 import { isThenable, type ProviderTool, type Schema, type SchemaResult, type ToolSpec } from '../base/ports.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext } from '../types/tool-context.ts'
+import { schemaHint } from './schema-hint.ts'
 
 /** The parts of a tool, as `tool` takes them. */
 export interface ToolDefinition<Output> {
@@ -150,19 +151,18 @@ interface WithJsonSchema {
 
 function jsonSchema(name: string, input: Schema): object {
   const given = input as Schema & WithJsonSchema
-  demand(
-    given['~standard'],
-    'tool.input',
-    `The input of "${name}" is no Standard Schema (zod, valibot, arktype, ...). JSON Schema goes into \`schema\` instead.`,
-  )
+  const standard = given['~standard'] as WithJsonSchema['~standard'] | undefined
+  const elsewhere = 'JSON Schema goes into `schema` instead.'
+  const unknown = `The input of "${name}" is no Standard Schema (zod, valibot, arktype, ...). `
+  demand(standard, 'tool.input', unknown + (schemaHint(given) ?? elsewhere))
   const schema =
-    given['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }) ??
-    given.toJSONSchema?.() ??
-    given.toJsonSchema?.()
+    standard.jsonSchema?.input({ target: 'draft-2020-12' }) ?? given.toJSONSchema?.() ?? given.toJsonSchema?.()
   if (schema) return schema
+  const hint = schemaHint(given) ?? 'Pass it besides: tool({ input, schema: toJsonSchema(input) }).'
+  const { vendor } = given['~standard']
   throw new TurnbuckleError(
     'tool.schema',
-    `The input of "${name}" (${given['~standard'].vendor}) cannot be turned into JSON Schema by itself. Pass it besides: tool({ input, schema: toJsonSchema(input) }).`,
+    `The input of "${name}" (${vendor}) cannot be turned into JSON Schema by itself. ${hint}`,
   )
 }
 

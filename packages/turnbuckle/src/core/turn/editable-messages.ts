@@ -13,10 +13,13 @@ import { placeMessage } from './record-message.ts'
 export class EditableMessages implements Messages {
   readonly #turn: TurnState
   readonly #by: string
+  /** Shows a hook's own message to the guards. Gives what they leave of it; nothing where one refused. */
+  readonly #guarded: (message: Message) => Message | undefined
 
-  constructor(turn: TurnState, by: string) {
+  constructor(turn: TurnState, by: string, guarded: (message: Message) => Message | undefined) {
     this.#turn = turn
     this.#by = by
+    this.#guarded = guarded
   }
 
   get length(): number {
@@ -49,13 +52,16 @@ export class EditableMessages implements Messages {
   insert(index: number, message: NewMessage): void {
     if (!(index >= 0 && index <= this.length))
       throw new TurnbuckleError('history.index', `There is no place ${index} in a path of ${this.length} messages.`)
-    this.#rewrite(index, rest => [this.#own(message), ...rest])
+    const own = this.#own(message)
+    if (own) this.#rewrite(index, rest => [own, ...rest])
   }
   remove(id: string): void {
     this.#rewrite(this.#indexOf(id), ([, ...rest]) => rest)
   }
   replace(id: string, message: NewMessage): void {
-    this.#rewrite(this.#indexOf(id), ([, ...rest]) => [this.#own(message), ...rest])
+    const index = this.#indexOf(id)
+    const own = this.#own(message)
+    if (own) this.#rewrite(index, ([, ...rest]) => [own, ...rest])
   }
   /** The whole path in another order: every id exactly once. */
   reorder(ids: readonly string[]): void {
@@ -67,11 +73,15 @@ export class EditableMessages implements Messages {
     if (first >= 0) this.#rewrite(first, () => ids.slice(first).map(id => byId.get(id) as Message))
   }
 
-  #own(message: NewMessage): Message {
+  #own(message: NewMessage): Message | undefined {
+    this.#checkRunning()
     const id = message?.id ?? this.#turn.ids.of(`e${this.#turn.branch.nextEdit()}`)
     const own = asRecordable(message, 'user', id)
     demand(own.content.length, 'message.empty', 'The message says nothing.')
-    return { by: this.#by, ...own, id }
+    return this.#guarded({ by: this.#by, ...own, id })
+  }
+  #checkRunning(): void {
+    if (this.#turn.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is closed.')
   }
 
   #indexOf(id: string): number {
@@ -81,8 +91,8 @@ export class EditableMessages implements Messages {
   }
 
   #rewrite(from: number, change: (rest: Message[]) => Message[]): void {
+    this.#checkRunning()
     const turn = this.#turn
-    if (turn.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
     const { branch } = turn
     const path = pathOf(branch.tip)
     const next = change(path.slice(from))

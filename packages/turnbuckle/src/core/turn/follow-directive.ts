@@ -15,7 +15,8 @@ import { doneEnding, type TurnEnding } from '../state/turn-ending.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { applyQueue, settleCalls } from './settle-turn.ts'
+import { closeCalls } from './close-calls.ts'
+import { applyQueue } from './settle-turn.ts'
 import { stepsTaken } from './steps-taken.ts'
 import { isBefore, moveTip, takenHere } from './take-snapshot.ts'
 
@@ -66,7 +67,7 @@ export async function followDirective(frame: StageFrame, { directive, decision }
     return false
   }
   turn.steering.markWon(decision)
-  await settleCalls(frame, notRunBecause(leftBehindBy(decision.by)))
+  await closeCalls(frame, notRunBecause(leftBehindBy(decision.by)))
   if (turn.over) return false
   await effect.jumps(frame, directive, decision.by)
   await applyQueue(frame)
@@ -105,7 +106,7 @@ async function goBack(frame: StageFrame, { to, message }: RewindTarget, by: stri
   // A node's states may have changed since: those count that the branch had then.
   const state = typeof to === 'object' ? (to as Snapshot & { branchState?: BranchState }).branchState : undefined
   branch.setState(state ?? (typeof to === 'number' ? branch.markOf(to)?.state : undefined) ?? branch.state)
-  await settleCalls(frame, notRunAfterRewind)
+  await closeCalls(frame, notRunAfterRewind)
   // A rewind to before the turn goes on with the turn's own message.
   if (isBefore(turn, branch.tip) && !turn.link.goesOn) await turn.append(frame, turn.message)
   if (message) await tellModel(frame, message, 'rewind', by)

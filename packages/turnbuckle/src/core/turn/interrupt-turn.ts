@@ -1,6 +1,6 @@
 import type { TurnState } from '../types/turn-state.ts'
 import { endTurn, leaveTurn } from './end-turn.ts'
-import { settleNow } from './settle-turn.ts'
+import { settleTurnNow } from './settle-turn.ts'
 import { turnResult } from './turn-result.ts'
 
 /**
@@ -15,7 +15,7 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   }
   turn.replay.catchUp()
   turn.settle({ status: 'interrupted', reason, by: 'person' })
-  settleNow(turn)
+  settleTurnNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
   endTurn(turn, turnResult(turn))
   for (const child of turn.children) interruptTurn(child, reason)

@@ -1,5 +1,5 @@
 import { createAgent, type Event, middleware, tool } from 'turnbuckle'
-import { memoryStore } from 'turnbuckle/stores'
+import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -61,4 +61,47 @@ test('another agent goes on with it, as the same turn', async () => {
 test('it takes no more interjections', async () => {
   const { turn } = await parked()
   expect(() => turn.interject('Hello?')).toThrow(expect.objectContaining({ code: 'turn.ended' }))
+})
+
+/** A turn that waits for a person, left to its log by `turn.park()`. */
+async function leftToLog() {
+  const store = memoryStore()
+  const mark = tool({ name: 'mark', needsApproval: true, run: () => 'marked' })
+  const model = scriptedModel([{ calls: [{ name: 'mark', id: 'c1' }] }, 'Done'])
+  const agent = createAgent({ model, tools: [mark], store })
+  const turn = agent.conversation('c').send('Go', { id: 'mine' })
+  for await (const { type } of turn) if (type === 'request.opened') turn.park()
+  return { store, agent, turn }
+}
+
+test('a turn that was parked goes on in the same process, by its id, with what the log has got since', async () => {
+  const { agent, turn, store } = await leftToLog()
+  expect(await store.turns({ conversation: 'c' })).toMatchObject([{ id: 'mine', status: 'open' }])
+  const chat = await agent.open('c')
+  expect(chat.unfinished).toEqual([turn.id])
+  await chat.answer(chat.requests[0]?.id ?? '', { decision: 'allow' })
+  expect(agent.resume('c', 'other')).toBeUndefined()
+  expect(await agent.resume('c', 'mine')).toMatchObject({ status: 'completed', text: 'Done' })
+})
+
+test('a turn without a log cannot be parked: it is interrupted', async () => {
+  const turn = createAgent({ model: scriptedModel(['Hello']) }).send('Hi')
+  turn.park()
+  expect(await turn).toMatchObject({ status: 'interrupted' })
+})
+
+test('a turn that is parked while it waits to become the writer does not stay the writer', async () => {
+  const { driver } = memoryStore()
+  const open = () => createStore(driver, { waitMs: 60_000 })
+  const held = createAgent({ model: scriptedModel([{ chunks: [], delayMs: 1 }, 'x'], { repeat: true }), store: open() })
+  const slow = tool({ name: 'wait', run: () => new Promise(() => {}) })
+  const first = createAgent({ model: scriptedModel([{ calls }]), tools: [slow], store: open() })
+    .conversation('c')
+    .send('Go')
+  await first.began
+  const waiting = (await held.open('c')).fork(null).send('Second')
+  waiting.park()
+  first.interrupt()
+  await first.settled
+  await expect.poll(async () => (await open().conversation('c'))?.held).toBe(false)
 })

@@ -15,6 +15,15 @@ export function abandonTurn(turn: TurnState, error: unknown): void {
   turn.time.endWaits(turn.agent.cleanupMs)
 }
 
+/** Parks a turn for good: this process, too, would have to read it from the log to go on with it. */
+export function leaveToLog(turn: TurnState): void {
+  const family = [turn, ...turnsBelow(turn)]
+  parkTurn(turn)
+  for (const { agent, conversation } of family) if (!conversation.running.length) agent.forget(conversation.id)
+}
+const turnsBelow = ({ children }: TurnState): readonly TurnState[] =>
+  [...children].flatMap(child => [child, ...turnsBelow(child)])
+
 /**
  * Stops working on a turn without ending it: a later process resumes it. No hook is told, because for them it goes on
  * there; whatever still runs here comes to nothing.

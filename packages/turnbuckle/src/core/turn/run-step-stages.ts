@@ -5,7 +5,7 @@ import { notOpened } from '../hooks/not-opened.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { settleCalls } from './settle-turn.ts'
+import { closeCalls } from './close-calls.ts'
 
 /** Opens the stages of a step one after another, each with what it takes, and goes where a `goto` says. */
 export async function runStepStages(frame: StageFrame): Promise<void> {
@@ -54,7 +54,7 @@ function keepResult({ turn, stage, parent, result }: StageFrame): Promise<unknow
   return turn.halting ? undefined : stage.follow?.(parent as StageFrame)
 }
 
-/** Takes the jump of a `goto` inside the step: counted, marked as won, the reply it leaves settled. Gives its place; nothing when the directives of the step end it. */
+/** Takes the jump of a `goto` inside the step: counted, marked as won, the reply it leaves dealt with. Gives its place; nothing when the directives of the step end it. */
 async function takeJump(frame: StageFrame): Promise<number | undefined> {
   const { turn } = frame
   const outcome = outcomeOf(turn, false)
@@ -74,7 +74,7 @@ async function takeJump(frame: StageFrame): Promise<number | undefined> {
 }
 
 /**
- * Settles the reply that a jump leaves. To the model or before it: the reply is withdrawn. Past the stage that records it: it is recorded now. To the
+ * Deals with the reply that a jump leaves. To the model or before it: the reply is withdrawn. Past the stage that records it: it is recorded now. To the
  * tools: its calls stay open for them; anywhere else they are answered as not run.
  */
 async function leaveBehind(frame: StageFrame, target: number, reason: string): Promise<void> {
@@ -84,7 +84,7 @@ async function leaveBehind(frame: StageFrame, target: number, reason: string): P
   if (target <= pipeline.modelPlace) step.dropAttempt(reason)
   else if (target > pipeline.recordPlace && reply?.content.length && !step.replyRecorded)
     await turn.append(frame, reply)
-  if (target !== pipeline.toolsPlace || hasFinishedCalls(turn)) await settleCalls(frame, notRunBecause(reason))
+  if (target !== pipeline.toolsPlace || hasFinishedCalls(turn)) await closeCalls(frame, notRunBecause(reason))
   // Past the detection: the calls are those of the reply.
   else if (!step.draft.calls.length) step.setCalls(branch.openCalls)
 }

@@ -3,9 +3,10 @@ import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { closeCalls } from './close-calls.ts'
 import { endAtStepLimit, followDirective } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
-import { applyQueue, settleCalls } from './settle-turn.ts'
+import { applyQueue } from './settle-turn.ts'
 
 /** The stages of a turn, one after another: those before the steps, the steps, those after. */
 export async function runTurnStages(frame: StageFrame): Promise<void> {
@@ -44,7 +45,7 @@ async function resolveStep(frame: StageFrame): Promise<boolean> {
     case 'interrupted':
       return false
     case 'continue':
-      if (turn.branch.openCalls.length || turn.people.queue.length) await settleStep(frame)
+      if (turn.branch.openCalls.length || turn.people.queue.length) await prepareNextStep(frame)
       return !turn.over && !endAtStepLimit(turn)
     case 'done':
       // Atomic with the last look at the queue, which was `outcomeOf`: no `await` stands between. Interjections accepted before have been
@@ -59,9 +60,9 @@ async function resolveStep(frame: StageFrame): Promise<boolean> {
   }
 }
 
-/** Before the next step: calls are settled that a pipeline without tools left open, and people are heard. */
-async function settleStep(frame: StageFrame): Promise<void> {
-  await settleCalls(frame)
+/** Before the next step: calls are closed that a pipeline without tools left open, and people are heard. */
+async function prepareNextStep(frame: StageFrame): Promise<void> {
+  await closeCalls(frame)
   await applyQueue(frame)
 }
 

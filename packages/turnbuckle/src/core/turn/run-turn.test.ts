@@ -1,6 +1,7 @@
 import { createAgent, middleware, stop, tool } from 'turnbuckle'
+import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 test('of two stops the first wins, also when the second comes while the turn is being settled', async () => {
   let count = 0
@@ -41,4 +42,27 @@ test('a tool that throws something else than an error says what it threw', async
   })
   const { messages } = await createAgent({ model, tools: [odd] }).send('Go')
   expect(messages[2]?.content).toMatchObject([{ status: 'error', value: '{"code":7}' }])
+})
+
+describe('a turn whose id the caller has chosen', () => {
+  const open = () => {
+    const store = memoryStore()
+    const agentWith = (...script: Parameters<typeof scriptedModel>[0]) =>
+      createAgent({ model: scriptedModel(script), store: createStore(store.driver) })
+    return { store, agentWith }
+  }
+
+  test('has that id', async () => {
+    const { agentWith, store } = open()
+    await agentWith('Hello').conversation('c').send('Hi', { id: 'mine' })
+    expect(await store.turns({ conversation: 'c' })).toMatchObject([{ id: 'mine', status: 'completed' }])
+  })
+
+  test('does not begin a second time, in whichever process it is sent', async () => {
+    const { agentWith, store } = open()
+    await agentWith('Hello').conversation('c').send('Hi', { id: 'mine' })
+    const again = agentWith().conversation('c').send('Hi', { id: 'mine' })
+    expect(await again.settled).toMatchObject({ status: 'failed', error: { code: 'turn.known' } })
+    expect((await store.events('c')).filter(({ type }) => type === 'turn.started')).toHaveLength(1)
+  })
 })

@@ -1,11 +1,12 @@
 import { messageOf, TurnbuckleError } from '../base/errors.ts'
-import { asMessage } from '../base/message.ts'
+import { asMessage, textOf } from '../base/message.ts'
 import { plus } from '../base/usage-sums.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
 import { HookFailure } from '../hooks/call-hook.ts'
 import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
+import { guardText, textGuards } from '../model/guard-text.ts'
 import { usedBy } from '../model/usage.ts'
 import type { Journal } from '../types/journal.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -30,7 +31,10 @@ export async function runTurn(turn: TurnState): Promise<void> {
     failTurn(turn, error)
   }
   if (turn.phase !== 'parked') turn.release()
+  // Parked while it waited to become the writer: it has become that since, and would stay it.
+  else turn.journal?.release().catch(nothing)
 }
+const nothing = () => {}
 
 /** A turn that could not begin may be resumed when the reason is gone. */
 function failTurn(turn: TurnState, error: unknown): void {
@@ -49,6 +53,7 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   await journal.readAll()
   if (turn.over) return
   const { branch, conversation, message, replay } = turn
+  if (turn.link.isNamed && !replay.past && (await journal.turnStatus(turn.id)) !== undefined) throw known(turn.id)
   // Another process may have moved on, and ended in the middle of calls.
   if (!replay.past && branch.origin) branch.startAt(closeOpenCalls(conversation, branch.origin))
   conversation.outsideTurns?.tellQueued()
@@ -70,6 +75,11 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   turn.begin()
   await journal.barrier()
 }
+
+const known = (turnId: string) =>
+  new TurnbuckleError('turn.known', `The log has the turn "${turnId}" already: resume it if it has not ended.`, {
+    kind: 'store',
+  })
 
 function resumeOnLog(turn: TurnState, past: UnfinishedTurn, guards: readonly string[]): void {
   const missing = past.guards.filter(name => !guards.includes(name))
@@ -100,7 +110,7 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   const { turn } = root
   const { steering } = turn
   if (!steering.ending) return endWithoutLoop(root)
-  const result = (root.result as TurnResult | undefined) ?? turnResult(turn)
+  const result = await withGuardedText(root, (root.result as TurnResult | undefined) ?? turnResult(turn))
   // Only a failure outranks an ending: of a hook of the turn, or of what recorded the end; and so does a stop that a hook has failed by.
   const failed = steering.noted.list.some(
     ({ directive }) => directive.type === 'fail' || directive instanceof HookFailure,
@@ -110,6 +120,16 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   endAsNoted(turn)
   const { status, reason, by, error } = turnResult(turn)
   return error === undefined ? { ...result, status, reason, by } : { ...result, status, reason, by, error }
+}
+
+/** The result, with a text that a hook of the turn has written shown to guards first; without it where one refused. */
+async function withGuardedText(root: StageFrame, result: TurnResult): Promise<TurnResult> {
+  const { turn } = root
+  const { text } = result
+  if (!text || !root.hooks.onChunk.length || text === turnResult(turn).text) return result
+  const message = asMessage(text, 'assistant', turn.ids.of('result'))
+  const guards = textGuards(root, message)
+  return guards.length ? { ...result, text: textOf(await guardText(root, guards, message)) } : result
 }
 
 /** A hook has answered or ended the turn without the loop, or the turn's own stage broke. */

@@ -1,52 +1,11 @@
-import { type Call, isToolResult, type Message, resultMessage, type ToolResult, textOf } from '../base/message.ts'
-import {
-  cutOffRunning,
-  cutOffWaiting,
-  notRun,
-  notRunBecause,
-  notRunHere,
-  openCallsAt,
-  withheldResult,
-} from '../history/call-pairing.ts'
+import { type Call, isToolResult, type Message, type ToolResult, textOf } from '../base/message.ts'
+import { cutOffRunning, cutOffWaiting, notRun, notRunBecause } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { closeCalls, owedResult } from './close-calls.ts'
 import { recordMessage } from './record-message.ts'
-
-/** The message with the next result that is owed: a finished call keeps its result, any other gets `otherwise`. */
-function owedResult(turn: TurnState, otherwise: ToolResult): Message {
-  const call = turn.branch.openCalls[0] as Call
-  const finished = turn.calls.finished(call.id)
-  if (!finished) turn.finish(call, otherwise, 0)
-  return resultMessage(turn.ids.result(call), call, finished ?? otherwise, turn.editedArgs(call))
-}
-
-/** Records the results of the open calls, in call order. A result that a hook keeps from being appended is recorded without its value. */
-export async function recordResults(frame: StageFrame, otherwise: ToolResult = notRun): Promise<void> {
-  const { turn } = frame
-  const { branch } = turn
-  while (branch.openCalls.length && !turn.over) {
-    const left = branch.openCalls.length
-    const message = owedResult(turn, otherwise)
-    await turn.append(frame, message)
-    if (!turn.over && branch.openCalls.length === left) recordMessage(turn, withheldResult(message))
-  }
-}
-
-/** Gives every call on the branch its result; also one that a rewind or fork has left open. */
-export async function settleCalls(frame: StageFrame, otherwise: ToolResult = notRun): Promise<void> {
-  const { branch } = frame.turn
-  if (!branch.openCalls.length) branch.setOpenCalls(openCallsAt(branch.tip))
-  if (branch.openCalls.length) await recordResults(frame, otherwise)
-}
-
-/** Gives every call on the branch its result without hooks, at once: a hook that goes back to a snapshot does not wait. */
-export function settleCallsNow(turn: TurnState): void {
-  const { branch } = turn
-  branch.setOpenCalls(openCallsAt(branch.tip))
-  while (branch.openCalls.length) recordMessage(turn, owedResult(turn, notRunHere))
-}
 
 /** Interjections become messages, first in, first out. */
 export async function applyQueue(frame: StageFrame): Promise<void> {
@@ -84,7 +43,7 @@ export async function settleTurn(frame: StageFrame): Promise<void> {
     await turn.append(frame, reply)
     turn.step.dropAttempt('it could not be recorded')
   }
-  await settleCalls(frame, ending && ending.status !== 'completed' ? notRunBecause(ending.reason) : notRun)
+  await closeCalls(frame, ending && ending.status !== 'completed' ? notRunBecause(ending.reason) : notRun)
   turn.people.close()
   await applyQueue(frame)
   if (ending?.say)
@@ -103,7 +62,7 @@ function unrecordedReply({ step }: TurnState): Message | undefined {
 }
 
 /** Settles an interrupted turn: at once, without hooks, because the terminal event must not wait for anyone. */
-export function settleNow(turn: TurnState): void {
+export function settleTurnNow(turn: TurnState): void {
   const { branch, people, step, hooks } = turn
   const partial = step.attempt?.partial()
   // A person's message that hooks would have looked at first (a redactor) is not recorded without them. The partial reply was shown already.

@@ -3,7 +3,7 @@ import type { Snapshot } from '../directives/directives.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { settleCallsNow } from './settle-turn.ts'
+import { closeCallsNow } from './close-calls.ts'
 
 /** The history is shared and never changed, so a snapshot is a few references, whatever the length of the history. */
 interface TakenSnapshot extends Snapshot {
@@ -39,7 +39,7 @@ export function takenHere(turn: TurnState, snapshot: Snapshot): TakenSnapshot {
 export function restoreSnapshot(turn: TurnState, snapshot: Snapshot): void {
   const taken = takenHere(turn, snapshot)
   const { branch, hookData } = turn
-  if (turn.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
+  if (turn.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is closed.')
   const moves = taken.tip !== branch.tip
   if (moves && (branch.openCalls.length || (branch.hasOwnMessage && isBefore(turn, taken.tip))))
     throw new TurnbuckleError(
@@ -48,7 +48,7 @@ export function restoreSnapshot(turn: TurnState, snapshot: Snapshot): void {
     )
   if (moves) {
     moveTip(turn, taken.tip)
-    settleCallsNow(turn)
+    closeCallsNow(turn)
   }
   branch.setState(taken.branchState)
   turn.stateLog.keepHere()

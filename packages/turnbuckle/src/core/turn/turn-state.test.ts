@@ -83,7 +83,7 @@ describe('hooks that a turn has left behind when it is over', () => {
     expect([refused, judge.prompts.length]).toEqual([['stage.stopped'], 0])
   })
 
-  test('a guard whose wait for a chunk ends with the turn is not asked about the chunks behind it', async () => {
+  test('a guard whose wait for a chunk ends with the turn is not asked about the chunks behind it, only told the end', async () => {
     const clock = virtualClock()
     const asked: string[] = []
     const slow = middleware({
@@ -107,6 +107,6 @@ describe('hooks that a turn has left behind when it is over', () => {
     const turn = createAgent({ model, clock, use: [slow, timeLimit(50)] }).send('Go')
     await clock.advance(100)
     expect(await turn.settled).toMatchObject({ status: 'stopped', by: 'time-limit' })
-    expect(asked).toEqual(['text'])
+    expect(asked).toEqual(['text', 'end'])
   })
 })

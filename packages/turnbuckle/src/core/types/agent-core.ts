@@ -53,8 +53,8 @@ export interface AgentHandle {
   conversation(from?: string | ConversationSource): Conversation
   /** A conversation of the store, read and ready; needed before `conversation(id)` where the store answers later. */
   open(id: string): Promise<Conversation>
-  /** Goes on with a turn of a conversation that a process has left unfinished. */
-  resume(conversationId: string): Turn | undefined
+  /** Goes on with a turn of a conversation that a process has left unfinished: the one of that id, or the first. */
+  resume(conversationId: string, turnId?: string): Turn | undefined
   /** True where a store keeps the agent's conversations. */
   readonly durable: boolean
   /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
@@ -127,7 +127,7 @@ export interface AgentCore {
   remember(conversation: SharedConversation): void
   readonly durable: boolean
   close(): Promise<void>
-  resume(id: string, depth: number): Turn | undefined
+  resume(id: string, depth: number, turnId?: string): Turn | undefined
   /** A conversation was deleted: its id means a new one from now on. */
   forget(id: string): void
   /** The agent as it is seen from `depth` turns inside each other. */

@@ -18,6 +18,11 @@ export interface SendOptions {
   readonly tag?: unknown
   /** Who asked, for tools (`ctx.client`). The log keeps it. */
   readonly client?: Client
+  /**
+   * The id of the turn, for a caller that has to know it before the turn begins, and may send it twice: a turn whose id the log has
+   * already does not begin, and settles with `turn.known`. Made up where it is not given.
+   */
+  readonly id?: string
 }
 
 /** A plain copy of a conversation. */

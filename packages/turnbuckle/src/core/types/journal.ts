@@ -108,6 +108,8 @@ export interface Journal {
   partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
+  /** The status of a turn, `open` or how it ended; undefined where the log has no turn of that id. */
+  turnStatus(id: string): Maybe<string | undefined>
   /** The bytes of a file that the store keeps for this conversation, as Base64. */
   file(id: string): Maybe<string | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */

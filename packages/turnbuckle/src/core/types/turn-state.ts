@@ -45,6 +45,8 @@ export interface TurnLink {
   readonly client?: Client | undefined
   /** The turn goes on from its origin: it has no message of its own, and its `input` stage is not opened. */
   readonly goesOn?: true | undefined
+  /** The caller chose the turn's id, and may have sent it before. */
+  readonly isNamed?: true | undefined
 }
 
 /** The conversation's handle that the turn was sent through. */

@@ -78,6 +78,11 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly began: Promise<void>
   /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
   interrupt(reason?: string): void
+  /**
+   * Stops working on a turn that has a log, without ending it: `agent.resume` goes on with it, here or in another process. A call that
+   * is running has an unknown outcome then. A turn without a log is interrupted.
+   */
+  park(): void
   /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
   interject(text: string): void
   /** This turn's requests that wait for an answer. */

@@ -1,22 +1,46 @@
 import { messageOf } from '../../core/base/errors.ts'
+import type { Maybe } from '../../core/base/maybe.ts'
 import type { AskOptions, PermissionAnswer } from '../../core/events/request.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
 import type { ApprovalQuestion } from './approval.ts'
 
-/** Answers a question without a person; nothing: a person is waited for. */
-export type Answers = (question: ApprovalQuestion) => PermissionAnswer | 'allow' | 'deny' | undefined
+/** A question's turn, and whether a rule of `ask` or `deny` is about the call: such a call is a person's to allow. */
+export interface AskedFor {
+  readonly turn: Turn
+  readonly isRuled: boolean
+}
+
+type Given = PermissionAnswer | 'allow' | 'deny' | undefined
+
+/** Answers a question without a person; nothing: a person is waited for. The question is opened when the answer is there. */
+export type Answers = (question: ApprovalQuestion, about: AskedFor) => Maybe<Given>
 
 type Turn = Context['turn']
 
 /** Options for `ask` with which its question is answered at once. What fails, or makes no sense as an answer, is a no. */
-export const answeredBy = (
+export async function answeredBy(
   answers: Answers | undefined,
-  turn: Turn,
   question: ApprovalQuestion,
-): Pick<AskOptions, 'onOpen'> =>
-  answers ? { onOpen: id => void answer(turn, id, () => answers(question)).catch(() => {}) } : {}
+  about: AskedFor,
+): Promise<Pick<AskOptions, 'onOpen'>> {
+  if (!answers) return {}
+  const give = await prepared(() => answers(question, about))
+  return { onOpen: id => void answer(about.turn, id, give).catch(() => {}) }
+}
 
-async function answer(turn: Turn, id: string, give: () => ReturnType<Answers>): Promise<void> {
+/** Gives the answer, or throws what giving it has thrown. */
+async function prepared(answers: () => Maybe<Given>): Promise<() => Given> {
+  try {
+    const given = await answers()
+    return () => given
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+async function answer(turn: Turn, id: string, give: () => Given): Promise<void> {
   // Later by a tick, so that listeners hear of the question before the answer.
   await undefined
   const root = rootOf(turn)

@@ -44,7 +44,7 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly preview?: (call: Call) => Maybe<unknown>
   /** Looks at the call again when a yes comes, which may be hours later. A text says why the yes no longer counts: the call is blocked. */
   readonly recheck?: (call: Call) => Maybe<string | undefined>
-  /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
+  /** Answers at once, for tests, hooks and runs without a person. Nothing: a person is waited for. */
   readonly answers?: Answers
   /** Only needed where an agent has several. `approval` by default. */
   readonly name?: string
@@ -230,7 +230,8 @@ class Desk {
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
-    const answer = await askPeople(ctx, { payload, answers, tool: ctx.tool }, this.#options)
+    const isRuled = this.#rules.asks(about.subject)
+    const answer = await askPeople(ctx, { payload, answers, isRuled, tool: ctx.tool }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const named = proposals.find(({ text }) => text === answer.pattern)
     const agreed = named ?? (answer.decision === 'deny' ? denial : shown)

@@ -48,6 +48,8 @@ export interface Question {
   /** Answers it without a person. */
   readonly answers: Answers | undefined
   readonly payload: ApprovalQuestion
+  /** True where a rule of `ask` or `deny` is about the call. */
+  readonly isRuled: boolean
   /** The tool that other arguments have to fit. */
   readonly tool: Tool | undefined
 }
@@ -169,8 +171,8 @@ class Asker {
       asked = { ...round, to: [answer.to], from: answer.by }
     }
   }
-  #askOnce({ to, from, timeout, fallback, next }: Round): Promise<PermissionAnswer | PassedOn | undefined> {
-    const { payload, answers } = this.#question
+  async #askOnce({ to, from, timeout, fallback, next }: Round): Promise<PermissionAnswer | PassedOn | undefined> {
+    const { payload, answers, isRuled } = this.#question
     const { delegates } = this.#options
     const shown = {
       ...payload,
@@ -182,7 +184,7 @@ class Asker {
     const people = this.#vote ? [...(to ?? []), ...this.#vote.people] : to
     const options: AskOptions = {
       check: answer => this.#check(answer as PermissionAnswer),
-      ...answeredBy(answers, this.#ctx.turn, shown),
+      ...(await answeredBy(answers, shown, { turn: this.#ctx.turn, isRuled })),
       ...(timeout === undefined ? {} : { timeout }),
       ...(fallback === undefined ? {} : { fallback }),
       ...(people ? { to: people } : {}),

@@ -36,6 +36,8 @@ export interface Rules {
   denied(subject: Subject): string | undefined
   /** True where it cannot be ruled out that a rule denies the call. */
   doubtful(subject: Subject): boolean
+  /** True where a rule asks a person about the call, or may deny it: `*` is no rule about a call. */
+  asks(subject: Subject): boolean
   /** About one text of the call. */
   allowed(subject: Subject, text: string | undefined): boolean
 }
@@ -54,6 +56,7 @@ export function compile(rules: PermissionRules): Rules {
       return undefined
     },
     doubtful: subject => all.some(({ doubtful }) => doubtful(subject)),
+    asks: subject => all.some(({ asks, doubtful }) => asks(subject) || doubtful(subject)),
     allowed: (subject, text) =>
       own.decide(subject, text) === 'allow' && tighter.every(({ decide }) => decide(subject, text) !== 'ask'),
   }
@@ -80,6 +83,7 @@ function compileOwn({ allow = [], ask = [], deny = [] }: PermissionRules) {
   const mayAsk = once(subject => asked.some(pattern => forbids(pattern, subject) || mayForbid(pattern, subject)))
   return {
     doubtful,
+    asks: mayAsk,
     denied: (subject: Subject): string | undefined => denied.find(pattern => forbids(pattern, subject))?.text,
     decide(subject: Subject, text: string | undefined): 'ask' | 'allow' | undefined {
       if (doubtful(subject) || mayAsk(subject)) return 'ask'

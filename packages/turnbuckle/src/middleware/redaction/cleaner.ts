@@ -40,6 +40,15 @@ export class Cleaner {
     return { value: Object.fromEntries(members.map(({ key, value }) => [key.value, value.value])), kinds }
   }
 
+  /**
+   * A provider's own data, which goes back to it unchanged or not at all: what has a find in it (words that it quotes) is left out. Signatures
+   * and ids are no words, and are not looked into.
+   */
+  meta(given: unknown): Cleaned<unknown> {
+    const { kinds } = this.data(withoutTokens(given))
+    return { value: kinds.length ? undefined : given, kinds }
+  }
+
   /** Cleans the result of a tool. Files that it shows are not looked into. */
   result(given: unknown): Cleaned<unknown> {
     if (isFile(given)) return untouched(given)
@@ -53,8 +62,11 @@ export class Cleaner {
   }
   #part(given: Part): Cleaned<Part> {
     if (given.type === 'text' || given.type === 'reasoning') {
-      const { value, kinds } = this.text(given.text)
-      return { value: kinds.length ? { ...given, text: value } : given, kinds }
+      const { value: text, kinds: said } = this.text(given.text)
+      const { kinds: quoted } = this.meta(given.meta)
+      if (!quoted.length) return { value: said.length ? { ...given, text } : given, kinds: said }
+      const { meta: _, ...rest } = given
+      return { value: { ...rest, text }, kinds: [...said, ...quoted] }
     }
     if (given.type !== 'result') return untouched(given)
     const { value, kinds } = this.result(given.value)
@@ -75,6 +87,14 @@ export class Cleaner {
     })
     return { value: found.length ? { ...given, content } : given, found }
   }
+}
+
+const token = /^[\w+/=-]{24,}$/
+const withoutTokens = (given: unknown): unknown => {
+  if (typeof given === 'string') return token.test(given) ? '' : given
+  if (Array.isArray(given)) return given.map(withoutTokens)
+  if (typeof given !== 'object' || given === null) return given
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, withoutTokens(value)]))
 }
 
 const untouched = <Value>(value: Value): Cleaned<Value> => ({ value, kinds: [] })

@@ -21,6 +21,10 @@ type Piece = Decided & {
   readonly type: Kind
   /** The provider's own data, to be sent back to it. It closes its part, and may come with no text at all. */
   readonly meta?: unknown
+  /** Closes its part without any. */
+  readonly end?: true | undefined
+  /** The kinds of finds in that data. */
+  readonly quoted?: readonly string[]
 }
 
 /** The guard on the deltas, and on the calls among them. */
@@ -38,7 +42,7 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
       // Each attempt is a stream of its own: what an abandoned one has left behind is not shown with the next.
       if (chunk.type === 'start') streams.reset(turn)
       if (!output || !isSaid(chunk)) return
-      const pieces = flow(streams.of(turn), chunk, detectors)
+      const pieces = flow(streams.of(turn), chunk, detectors).map(piece => withoutQuotes(piece, clean))
       const last = pieces.at(-1)
       if (last) streams.set(turn, { type: last.type, held: last.held })
       const shown = show(pieces, style)
@@ -65,23 +69,32 @@ function flow({ type, held }: Streaming, chunk: ShownChunk, detectors: readonly 
   const goesOn = chunk.type === type
   const ended: Piece = { type, ...decide(held, '', detectors, true), held: nothingHeld }
   if (!isFlowing(chunk)) return [ended]
-  const meta = chunk.type === 'reasoning' ? chunk.meta : undefined
-  const decided = decide(goesOn ? held : nothingHeld, chunk.text, detectors, meta !== undefined)
-  const piece = { type: chunk.type, meta, ...decided }
+  const { type: own, text, meta, end } = chunk
+  const decided = decide(goesOn ? held : nothingHeld, text, detectors, meta !== undefined || end === true)
+  const piece = { type: own, meta, end, ...decided }
   return goesOn ? [piece] : [ended, piece]
+}
+
+/** Data of the provider's with a find in it is not shown, and its part is closed without. */
+function withoutQuotes(piece: Piece, clean: Cleaner): Piece {
+  if (piece.meta === undefined) return piece
+  const { value: meta, kinds } = clean.meta(piece.meta)
+  return kinds.length ? { ...piece, meta, end: true, quoted: kinds } : piece
 }
 
 type Shown = ShownChunk[] | Directive<'block' | 'stop'>
 
 function show(pieces: readonly Piece[], style: Style | 'block'): Shown {
-  const kinds = pieces.flatMap(({ found }) => found.map(({ kind }) => kind))
+  const kinds = pieces.flatMap(({ found, quoted = [] }) => [...found.map(({ kind }) => kind), ...quoted])
   if (style === 'block' && kinds.length) return stop(`The reply contains ${list(kinds)}.`)
   return pieces
-    .filter(({ text, meta }) => text || meta !== undefined)
-    .map(({ type, text, found, meta }) => {
-      const shown = style === 'block' ? text : render(text, found, style)
-      return meta === undefined ? { type, text: shown } : { type: 'reasoning', text: shown, meta }
-    })
+    .filter(({ text, meta, end }) => text || meta !== undefined || end)
+    .map(({ type, text, found, meta, end }) => ({
+      type,
+      text: style === 'block' ? text : render(text, found, style),
+      ...(meta === undefined ? {} : { meta }),
+      ...(end && { end }),
+    }))
 }
 
 /** Arguments are looked at when they are whole: until then only the name of the tool is shown. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { SpokenTeller } from './spoken-teller.ts'
+import { type ChatState, emptyChatState } from './transcript/chat-state.ts'
+import type { TranscriptItem } from './transcript/transcript-item.ts'
+
+/** A chat whose changes are told; gives what was said since. */
+function chat() {
+  const said: string[] = []
+  const session = {
+    state: emptyChatState as ChatState,
+    set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
+      session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }
+    },
+  }
+  const teller = new SpokenTeller(session, line => said.push(line))
+  return (change: Partial<ChatState>) => {
+    session.set(change)
+    teller.tell()
+    return said.splice(0)
+  }
+}
+const reply: TranscriptItem = { kind: 'reply', id: 'm', text: 'Hi.', reasoning: '', done: true }
+
+test('what begins is said before what is finished, the end of the turn after it', () => {
+  const change = chat()
+  expect(change({ running: true })).toEqual(['Working.'])
+  expect(change({ activity: 'writing', past: [reply] })).toEqual(['Now: writing.', 'Assistant: Hi.'])
+  expect(change({ running: false, past: [reply, { ...reply, id: 'n' }] })).toEqual([
+    'Assistant: Hi.',
+    'Done. Say something, or /help.',
+  ])
+})
+
+test('an item and a question are said once', () => {
+  const change = chat()
+  const questions = [{ id: 'q', kind: 'yes-no', title: 'Sure?', body: '' } as const]
+  expect(change({ past: [reply], questions })).toEqual(['Assistant: Hi.', expect.stringContaining('Sure?')])
+  expect(change({ tokens: 5 })).toEqual([])
+})

@@ -1,0 +1,49 @@
+import type { ChatSession } from './session/chat-session.ts'
+import { spokenChange, spokenItem, spokenQuestion } from './spoken-lines.ts'
+import type { ChatState } from './transcript/chat-state.ts'
+
+type SpokenSession = Pick<ChatSession, 'state' | 'set'>
+
+/** Says what is new in the state of the chat, each thing once: what begins, what is finished, then the end of the turn. */
+export class SpokenTeller {
+  readonly #session: SpokenSession
+  readonly #print: (line: string) => void
+  #before: ChatState
+  #count = 0
+  #asked: string | undefined
+
+  constructor(session: SpokenSession, print: (line: string) => void) {
+    this.#session = session
+    this.#print = print
+    this.#before = session.state
+  }
+
+  tell(): void {
+    const { state } = this.#session
+    const before = this.#before
+    this.#before = state
+    if (state.epoch !== before.epoch) this.#count = 0
+    const recorded = !state.running
+    const change = spokenChange(before, state)
+    const ends = before.running && !state.running
+    if (!ends) this.#say(change)
+    for (const item of state.past.slice(this.#count)) this.#say(spokenItem(item, recorded))
+    this.#count = state.past.length
+    if (ends) this.#say(change)
+    this.#list(state)
+    const [question] = state.questions
+    if (question && question.id !== this.#asked) this.#say(spokenQuestion(question))
+    this.#asked = question?.id
+  }
+
+  /** Lists that one would walk through on a screen are read out. */
+  #list({ tree, picker }: ChatState): void {
+    if (tree) for (const { text, isHead } of tree.lines) this.#say(`${text}${isHead ? ' (you are here)' : ''}`)
+    if (picker) for (const { label, detail, id } of picker.items) this.#say(`${label} ${detail} (${id})`)
+    if (tree || picker) this.#session.set({ tree: undefined, picker: undefined })
+  }
+
+  #say(text: string): void {
+    if (text) this.#print(text)
+  }
+}

@@ -1,0 +1,2 @@
+export { type RestateRunnerOptions, restateRunner } from './restate-runner.ts'
+export { type RestateWorker, type RestateWorkerOptions, restateWorker } from './restate-worker.ts'

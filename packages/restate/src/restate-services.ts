@@ -1,0 +1,73 @@
+import {
+  type DurablePromise,
+  type EndpointOptions,
+  type ObjectContext,
+  object,
+  RestatePromise,
+  TerminalError,
+  type WorkflowContext,
+  workflow,
+} from '@restatedev/restate-sdk'
+import type { TurnOrder, TurnStand, TurnWorker, WaitingRequest } from '@turnbuckle/server'
+
+/** The virtual object of a conversation, under its id: Restate runs one of its exclusive handlers at a time. */
+export const conversationService = 'turnbuckle-conversation'
+/** The workflow of a turn: it waits for the engine's timers and for answers, and no process has to hold it meanwhile. */
+export const turnService = 'turnbuckle-turn'
+
+const hour = 3_600_000
+/**
+ * A turn is not in Restate's journal but in our log, so a long one looks inactive to Restate. A worker that is gone shows by its
+ * connection, and a hung call by the time limits of the turn.
+ */
+const patience = { inactivityTimeout: hour, abortTimeout: 24 * hour }
+/** A turn that waits for a worker or a person holds no connection for longer. */
+const suspended = { inactivityTimeout: 1000 }
+/** A turn that was cut off is tried for as long as it takes: nothing else would end it. */
+const retryPolicy = { initialInterval: 100, maxInterval: 2000, exponentiationFactor: 2 }
+
+/** The two services of a worker. */
+export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions['services']> {
+  const conversation = object({
+    name: conversationService,
+    handlers: { work: (_ctx: ObjectContext, order: TurnOrder): Promise<TurnStand> => worker.work(order) },
+    options: { ...patience, retryPolicy, journalRetention: 0 },
+  })
+  const turn = workflow({
+    name: turnService,
+    handlers: {
+      /** Works on a turn until it has ended. While it waits for people the invocation is suspended. */
+      run: async (ctx: WorkflowContext, order: TurnOrder): Promise<TurnStand> => {
+        for (;;) {
+          const stand = await ctx.objectClient<typeof conversation>(conversation, order.conversationId).work(order)
+          if (stand.state !== 'waiting') return stand
+          await anyEnd(ctx, stand.requests)
+        }
+      },
+      /** Requests of the turn have ended: it goes on, on any worker. */
+      wake: async (ctx: Pick<WorkflowContext, 'promise'>, answered: readonly string[]): Promise<void> => {
+        for (const id of answered) await resolveOnce(ctx.promise<boolean>(id))
+      },
+    },
+    options: { ...suspended, retryPolicy },
+  })
+  return [conversation, turn]
+}
+
+/** A request that has ended is told again and again; the second time its promise refuses. */
+async function resolveOnce(promise: DurablePromise<boolean>): Promise<void> {
+  try {
+    if ((await promise.peek()) === undefined) await promise.resolve(true)
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error
+  }
+}
+
+/** Waits for an answer or a deadline. A request that was answered before this is called has its promise resolved. */
+async function anyEnd(ctx: WorkflowContext, requests: readonly WaitingRequest[]): Promise<void> {
+  const now = await ctx.date.now()
+  const deadlines = requests.flatMap(({ deadline }) => (deadline === undefined ? [] : [deadline]))
+  const answers = requests.map(({ id }) => ctx.promise<boolean>(id).get())
+  const timer = deadlines.length ? [ctx.sleep(Math.max(0, Math.min(...deadlines) - now))] : []
+  if (answers.length || timer.length) await RestatePromise.race([...answers, ...timer] as RestatePromise<unknown>[])
+}

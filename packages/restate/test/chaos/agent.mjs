@@ -1,0 +1,78 @@
+// The agent of the chaos run: a model that does what the message says, and tools that leave a synced line each time they run.
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAgent, tool } from 'turnbuckle'
+import { postgresStore } from 'turnbuckle/stores'
+import { agentTool } from 'turnbuckle/tools'
+
+const textOf = ({ content }) => content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('')
+const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Appends a line to a file of this process, and waits for the disk. */
+function witnessIn(folder, name) {
+  const file = openSync(join(folder, `${name}-${process.pid}.lines`), 'a')
+  process.once('exit', () => closeSync(file))
+  return line => {
+    writeSync(file, `${JSON.stringify({ at: Date.now(), ...line })}\n`)
+    fsyncSync(file)
+  }
+}
+
+/**
+ * A message is a program: words that are done one after the other, `say`, `mark` (a tool), `ask` (one that a person has to allow), `help` (a
+ * sub-agent, which marks). The number of results since the message says which word comes next, so that a resumed turn goes on.
+ */
+function programModel(witness) {
+  return {
+    id: 'program',
+    async *stream({ messages }) {
+      const from = messages.findLastIndex(
+        ({ role, content }) => role === 'user' && textOf({ content }).startsWith('do '),
+      )
+      const [, name, ...words] = textOf(messages[from] ?? { content: [] }).split(' ')
+      const after = messages.slice(from + 1)
+      const step = after.filter(({ role }) => role === 'assistant').length
+      witness({ model: name, step })
+      const word = words[step]
+      for (const text of [`${name} `, `step ${step} `, word ?? 'done']) {
+        yield { type: 'text', text }
+        await sleep(5)
+      }
+      const args = { name: `${name}.${step}` }
+      if (word === 'mark' || word === 'ask') yield { type: 'call', id: `c${step}`, name: word, args }
+      if (word === 'help')
+        yield { type: 'call', id: `c${step}`, name: 'helper', args: { task: `do ${name}.${step} mark say` } }
+      yield { type: 'usage', inputTokens: 10, outputTokens: 3 }
+      yield { type: 'finish', reason: word === undefined || word === 'say' ? 'stop' : 'tool-calls' }
+    },
+  }
+}
+
+/** A tool whose run is a line before its effect and one after it. */
+const markTool = (name, witness, needsApproval = false) =>
+  tool({
+    name,
+    needsApproval,
+    description: 'Leaves a line.',
+    async run(args, { call, idempotencyKey }) {
+      witness({ began: args.name, key: idempotencyKey ?? call.id })
+      await sleep(20)
+      witness({ ran: args.name, key: idempotencyKey ?? call.id })
+      return `marked ${args.name}`
+    },
+  })
+
+/** The store and the agent that all servers and workers of the run have. */
+export function chaosAgent({ url, folder, leaseMs }) {
+  const store = postgresStore(url, { leaseMs, waitMs: 3000 })
+  const witness = witnessIn(folder, 'witness')
+  const model = programModel(witness)
+  const mark = markTool('mark', witness)
+  const helper = createAgent({ name: 'helper', model, tools: [mark], store })
+  const agent = createAgent({
+    model,
+    store,
+    tools: [mark, markTool('ask', witness, true), agentTool(helper, { name: 'helper', description: 'Helps.' })],
+  })
+  return { agent, store }
+}

@@ -1,0 +1,162 @@
+// The checker: what the logs, the witnesses and the people who talked have to agree on.
+
+/** The problems of a run, each a sentence that begins with its invariant. */
+export function problemsOf({ logs, witnesses, talkers, stillOpen, noise }) {
+  const began = groupBy(
+    witnesses.filter(({ began }) => began !== undefined),
+    ({ key }) => key,
+  )
+  const problems = [
+    ...talkers.flatMap(({ problems }) => problems.map(problem => `I7 ${problem}`)),
+    ...stillOpen.map(turn => `I5 ${turn} has not ended`),
+    ...noise.map(line => `I6 ${line}`),
+  ]
+  for (const talker of talkers) {
+    const events = logs[talker.id] ?? []
+    problems.push(...sequenceProblems(talker, events), ...turnProblems(talker, events), ...callProblems(events))
+    problems.push(...rerunProblems(events, began), ...permissionProblems(events, began))
+    problems.push(...paidTwice(talker, witnesses))
+  }
+  return problems
+}
+
+function groupBy(list, keyOf) {
+  const groups = new Map()
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  return groups
+}
+
+/** I1, I7: numbers without gaps, and everything that somebody heard is there as it was heard. */
+function sequenceProblems({ id, heard }, events) {
+  const gaps = events
+    .filter(({ seq }, i) => seq !== i + 1)
+    .map(({ seq }) => `I7 ${id}: ${seq} is out of order in the log`)
+  const lost = [...heard.values()]
+    .filter(({ seq, type, turnId }) => events[seq - 1]?.type !== type || events[seq - 1]?.turnId !== turnId)
+    .map(({ seq, type }) => `I1 ${id}: ${type} was heard as ${seq}, and the log has ${events[seq - 1]?.type}`)
+  return [...gaps, ...lost]
+}
+
+/** I5: a turn that was acknowledged is in the log, with one beginning and one end. */
+function turnProblems({ id, turns }, events) {
+  const of = groupBy(events, ({ turnId }) => turnId)
+  return turns.flatMap(({ turnId, name }) => {
+    const own = of.get(turnId) ?? []
+    const starts = own.filter(({ type }) => type === 'turn.started').length
+    const ends = own.filter(event => 'outcome' in event && /^turn\./.test(event.type))
+    if (starts !== 1) return [`I1 ${id}: ${name} (${turnId}) began ${starts} times`]
+    if (ends.length !== 1) return [`I5 ${id}: ${name} (${turnId}) ended ${ends.length} times`]
+    return ends[0].outcome === 'completed'
+      ? []
+      : [`I5 ${id}: ${name} (${turnId}) ${ends[0].outcome}: ${ends[0].reason}`]
+  })
+}
+
+/** I2, I4: each call of a message has one result, before the next message of the model. */
+function callProblems(events) {
+  const added = groupBy(
+    events.filter(({ type }) => type === 'message.added'),
+    ({ turnId }) => turnId,
+  )
+  return [...added].flatMap(([turnId, messages]) => pairingProblems(turnId, messages))
+}
+
+function pairingProblems(turnId, messages) {
+  const open = new Set()
+  const problems = []
+  const pair = part => {
+    if (part.type === 'call') open.add(part.id)
+    if (part.type === 'result' && !open.delete(part.id)) problems.push(`I2 ${turnId}: ${part.id} has two results`)
+  }
+  for (const { message } of messages) {
+    if (message.role === 'assistant' && open.size) problems.push(`I4 ${turnId}: the model went on with open calls`)
+    message.content.forEach(pair)
+  }
+  return open.size ? [...problems, `I2 ${turnId}: ${[...open].join(', ')} without a result`] : problems
+}
+
+/** I3: a tool ran again only where a person had said that it did not happen. */
+function rerunProblems(events, began) {
+  const notHappened = groupBy(
+    events.filter(({ type, decision }) => type === 'request.answered' && decision?.outcome === 'not'),
+    ({ turnId }) => turnId,
+  )
+  return events
+    .filter(({ type }) => type === 'tool.executing')
+    .flatMap(({ turnId, callId }) => {
+      const runs = began.get(`${turnId}.${callId}`)?.length ?? 0
+      const allowed = 1 + (notHappened.get(turnId)?.length ?? 0)
+      return runs > allowed ? [`I3 ${turnId}.${callId} ran ${runs} times, ${allowed} were allowed`] : []
+    })
+}
+
+/** I8: the tool that needs a permission did not run without one. */
+function permissionProblems(events, began) {
+  const allowed = new Set(
+    events
+      .filter(({ type, decision }) => type === 'request.answered' && decision?.decision === 'allow')
+      .map(({ turnId }) => turnId),
+  )
+  return events
+    .filter(({ type, name }) => type === 'tool.executing' && name === 'ask')
+    .filter(({ turnId, callId }) => began.has(`${turnId}.${callId}`) && !allowed.has(turnId))
+    .map(({ turnId }) => `I8 ${turnId} ran what nobody had allowed`)
+}
+
+/** A reply that the log has is not asked for again: when its call begins to run, the reply is durable. */
+function paidTwice({ turns }, witnesses) {
+  const first = new Map()
+  for (const { began, at } of witnesses)
+    if (began !== undefined) first.set(began, Math.min(at, first.get(began) ?? Infinity))
+  const names = new Set(turns.map(({ name }) => name))
+  return witnesses
+    .filter(({ model, step, at }) => names.has(model) && at > (first.get(`${model}.${step}`) ?? Infinity))
+    .map(({ model, step }) => `paid twice: ${model} step ${step}, which the log had`)
+}
+
+/** Milliseconds between two times in which nobody could have gone on: PostgreSQL, Restate or the network was down. */
+function downtime(faults, from, to) {
+  const down = ['PostgreSQL restarted', 'Restate killed', 'network cut']
+  const spans = faults
+    .filter(({ kind, at, until = to }) => down.includes(kind) && at < to && until > from)
+    .map(({ at, until = to }) => [Math.max(at, from), Math.min(until, to)])
+    .sort(([a], [b]) => a - b)
+  let [sum, last] = [0, from]
+  for (const [begin, end] of spans) {
+    sum += Math.max(0, end - Math.max(begin, last))
+    last = Math.max(last, end)
+  }
+  return sum
+}
+
+/**
+ * Milliseconds from the kill of a worker to the next event of each turn that it worked on: all of them, and without those in which
+ * PostgreSQL, Restate or the network was down too.
+ */
+export function takeovers({ logs, witnesses, talkers, faults }) {
+  const byName = new Map(talkers.flatMap(({ id, turns }) => turns.map(turn => [turn.name, { ...turn, id }])))
+  const signs = groupBy(
+    witnesses.flatMap(line => {
+      const name = (line.model ?? line.began ?? line.ran)?.split('.')[0]
+      return byName.has(name) ? [{ ...line, name }] : []
+    }),
+    ({ name }) => name,
+  )
+  const lost = faults.flatMap(({ kind, at, pids }) => (kind === 'worker killed' ? pids.map(pid => ({ pid, at })) : []))
+  return lost.flatMap(({ pid, at }) =>
+    [...signs].flatMap(([name, lines]) => {
+      const last = lines
+        .filter(line => line.at <= at)
+        .sort((a, b) => a.at - b.at)
+        .at(-1)
+      if (last?.pid !== pid) return []
+      const { id, turnId } = byName.get(name)
+      const own = (logs[id] ?? []).filter(event => event.turnId === turnId)
+      const waits = own.filter(event => event.at <= at).at(-1)?.type === 'request.opened'
+      const end = own.find(event => 'outcome' in event && /^turn\./.test(event.type))
+      if (waits || !end || end.at <= at) return []
+      const next = own.find(event => event.at > at)
+      return next ? [{ at, name, all: next.at - at, ms: next.at - at - downtime(faults, at, next.at) }] : []
+    }),
+  )
+}

@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process'
+
+/** A worker or a server, which is started again when it was killed. */
+export class Member {
+  #program
+  #settings
+  #log
+  #child
+  #isOver = false
+  ready
+
+  constructor(program, settings, log) {
+    this.#program = program
+    this.#settings = settings
+    this.#log = log
+    this.#start()
+  }
+  #start() {
+    const child = fork(this.#program, [JSON.stringify(this.#settings)], {
+      stdio: ['ignore', this.#log, this.#log, 'ipc'],
+    })
+    this.#child = child
+    // One that could not begin, since the database is down, is started again: as an orchestrator would.
+    child.once('exit', code => {
+      if (code && !this.#isOver) setTimeout(() => this.#isOver || this.#start(), 500)
+    })
+    this.ready = new Promise(resolve => {
+      child.once('message', resolve)
+      child.once('exit', code => code && setTimeout(() => resolve(this.ready), 600))
+    })
+  }
+  get pid() {
+    return this.#child.pid
+  }
+  get #ended() {
+    const child = this.#child
+    if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+    return new Promise(resolve => child.once('exit', resolve))
+  }
+  /** Kills it, and starts it anew. */
+  async kill() {
+    const ended = this.#ended
+    this.#child.kill('SIGKILL')
+    await ended
+    if (!this.#isOver) this.#start()
+  }
+  /** Stops it for some milliseconds: it hears nothing, and does not know of it. */
+  async freeze(ms) {
+    const child = this.#child
+    child.kill('SIGSTOP')
+    await new Promise(resolve => setTimeout(resolve, ms))
+    child.kill('SIGCONT')
+  }
+  async end() {
+    this.#isOver = true
+    const ended = this.#ended
+    this.#child.kill('SIGCONT')
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+}

@@ -1,0 +1,28 @@
+import type { Event } from 'turnbuckle'
+import { expect, test } from 'vitest'
+import { IdleWatch } from './idle-watch.ts'
+
+const told = (type: string, rest: object = {}): Event => ({ type, conversationId: 'c', at: 0, ...rest }) as Event
+
+test('a call that runs is work, until it has a result', () => {
+  const watch = new IdleWatch()
+  watch.hear(told('tool.executing', { callId: 'a' }))
+  watch.hear(told('tool.executing', { callId: 'b' }))
+  watch.hear(told('tool.completed', { callId: 'a' }))
+  expect(watch.isIdle).toBe(false)
+  watch.hear(told('tool.failed', { callId: 'b' }))
+  expect(watch.isIdle).toBe(true)
+})
+
+test('a call that a sub-agent works for is work only while a call of the sub-agent runs', () => {
+  const watch = new IdleWatch()
+  const below = (type: string) =>
+    told('agent.event', { callId: 'a', agentConversationId: 'sub', event: told(type, { callId: 'x' }) })
+  watch.hear(told('tool.executing', { callId: 'a' }))
+  watch.hear(told('agent.started', { callId: 'a' }))
+  expect(watch.isIdle).toBe(true)
+  watch.hear(below('tool.executing'))
+  expect(watch.isIdle).toBe(false)
+  watch.hear(below('tool.completed'))
+  expect(watch.isIdle).toBe(true)
+})

@@ -1,0 +1,98 @@
+import { createAgent, type Model, tool } from 'turnbuckle'
+import { createStore, memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { ConversationIndex } from '../conversations/conversation-index.ts'
+import type { TurnOrder } from '../conversations/turn-runner.ts'
+import { createTurnWorker } from './turn-worker.ts'
+
+/** Workers on one store, each with an agent of its own, as in processes of their own. */
+async function cluster() {
+  const { driver } = memoryStore()
+  const ran: string[] = []
+  await new ConversationIndex(createStore(driver)).put('c', { owner: 'me', createdAt: 1 })
+  const worker = (model: Model, parkAfterMs = 0) => {
+    const store = createStore(driver)
+    const mark = tool({ name: 'mark', needsApproval: true, run: () => void ran.push('mark') })
+    const agent = createAgent({ model, store, tools: [mark] })
+    const made = createTurnWorker({ agent, store, parkAfterMs })
+    const work = (given: TurnOrder) => made.work(given)
+    return { made, work, agent, store }
+  }
+  return { worker, ran }
+}
+const order = (text?: string): TurnOrder => ({
+  conversationId: 'c',
+  turnId: 't1',
+  ...(text ? { start: { message: { role: 'user', content: [{ type: 'text', text }] } } } : {}),
+})
+const asks = { calls: [{ name: 'mark', id: 'c1' }] }
+
+test('an order is worked on once, however often it comes', async () => {
+  const { worker } = await cluster()
+  const { work, store } = worker(scriptedModel(['Done']))
+  expect(await work(order('Go'))).toEqual({ state: 'ended', status: 'completed' })
+  expect(await worker(scriptedModel([])).work(order('Go'))).toEqual({ state: 'ended', status: 'completed' })
+  expect(await store.turns({ conversation: 'c' })).toHaveLength(1)
+})
+
+test('an order that comes while it is worked on joins in', async () => {
+  const { worker } = await cluster()
+  const one = worker(scriptedModel(['Done']))
+  const both = [one.work(order('Go')), one.work(order('Go'))]
+  expect(one.made.running).toBe(1)
+  expect(await Promise.all(both)).toEqual([
+    { state: 'ended', status: 'completed' },
+    { state: 'ended', status: 'completed' },
+  ])
+  expect(one.made.running).toBe(0)
+})
+
+test('a turn that waits for a person is left, and goes on in another worker with the answer', async () => {
+  const { worker, ran } = await cluster()
+  const stand = await worker(scriptedModel([asks])).work(order('Go'))
+  expect(stand).toMatchObject({ state: 'waiting', requests: [{ id: expect.stringContaining('t1') }] })
+  const [request] = stand.state === 'waiting' ? stand.requests : []
+
+  const server = worker(scriptedModel([]))
+  await (await server.agent.open('c')).answer(request?.id ?? '', { decision: 'allow' })
+  const other = worker(scriptedModel(['Done']))
+  expect(await other.work(order())).toEqual({ state: 'ended', status: 'completed' })
+  expect(ran).toEqual(['mark'])
+})
+
+test('the worker that left a turn can take it up again', async () => {
+  const { worker, ran } = await cluster()
+  const one = worker(scriptedModel([asks, 'Done']))
+  const stand = await one.work(order('Go'))
+  const [request] = stand.state === 'waiting' ? stand.requests : []
+  const server = worker(scriptedModel([]))
+  await (await server.agent.open('c')).answer(request?.id ?? '', { decision: 'allow' })
+  expect(await one.work(order())).toEqual({ state: 'ended', status: 'completed' })
+  expect(ran).toEqual(['mark'])
+})
+
+test('a turn of a conversation that was deleted is gone, and makes no new one', async () => {
+  const { worker } = await cluster()
+  const { work, store } = worker(scriptedModel([]))
+  await new ConversationIndex(store).put('c', undefined)
+  expect(await work(order('Go'))).toMatchObject({ state: 'gone' })
+  expect(await store.conversation('c')).toBeUndefined()
+})
+
+test('a turn behind a message that is not there is gone', async () => {
+  const { worker } = await cluster()
+  const at = { ...order('Go'), start: { ...order('Go').start, parentId: 'nowhere' } }
+  expect(await worker(scriptedModel([])).work(at)).toMatchObject({ state: 'gone' })
+})
+
+test('a worker that closes leaves its turn to the next one', async () => {
+  const { worker } = await cluster()
+  const one = worker(scriptedModel([asks]), 600_000)
+  const working = one.work(order('Go'))
+  const chat = await one.agent.open('c')
+  await new Promise<void>(resolve => chat.subscribe(({ type }) => type === 'request.opened' && resolve()))
+  await one.made.close()
+  await expect(working).rejects.toMatchObject({ code: 'turn.cut' })
+  expect(await worker(scriptedModel([])).work(order())).toMatchObject({ state: 'waiting' })
+})

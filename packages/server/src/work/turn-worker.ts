@@ -1,0 +1,115 @@
+import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import type { ConversationSettings } from 'turnbuckle/client'
+import { type ConversationStore, type SharedTurns, shareTurns } from 'turnbuckle/stores'
+import { ConversationIndex } from '../conversations/conversation-index.ts'
+import type { TurnOrder, TurnStand } from '../conversations/turn-runner.ts'
+import { type Models, onlyModelOf } from '../settings/models.ts'
+import { beginTurn } from './begin-turn.ts'
+import { parkWhenIdle } from './park-when-idle.ts'
+import { useWorkerMiddleware } from './worker-middleware.ts'
+
+export interface TurnWorkerOptions {
+  readonly agent: Agent
+  /** The agent's own store, which the servers share. */
+  readonly store: ConversationStore
+  /** The models that conversations choose from. Without them there is the agent's own. */
+  readonly models?: Models
+  /** Milliseconds that a turn waits for a person in this process before it is left to its log. One second by default. */
+  readonly parkAfterMs?: number
+}
+
+/** Works on turns for an engine. It keeps nothing but the turns it works on now: an order says which, and the log has the rest. */
+export interface TurnWorker {
+  /**
+   * Works on a turn until it has ended or waits for people. Rejects where it was cut off; the engine then gives the order to a worker
+   * again, this one or another. An order that this worker has already is joined.
+   */
+  work(order: TurnOrder): Promise<TurnStand>
+  /** The number of turns that are worked on now. */
+  readonly running: number
+  /** Leaves all turns to their logs, for other workers. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a worker. Contract with the engine: it gives the orders of one conversation one at a time, and gives an order again until `work`
+ * has resolved for it. The store's lease refuses a second writer where the engine is wrong.
+ */
+export const createTurnWorker = (options: TurnWorkerOptions): TurnWorker => new LogWorker(options)
+
+class LogWorker implements TurnWorker {
+  readonly #agent: Agent
+  readonly #store: ConversationStore
+  readonly #index: ConversationIndex
+  readonly #parkAfterMs: number
+  readonly #running = new Map<string, Promise<TurnStand>>()
+  /** Settings of conversations whose turn begins here. */
+  readonly #settings = new Map<string, ConversationSettings>()
+  readonly #shared: SharedTurns
+  readonly #forget: () => void
+
+  constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000 }: TurnWorkerOptions) {
+    this.#agent = agent
+    this.#store = store
+    this.#index = new ConversationIndex(store)
+    this.#parkAfterMs = parkAfterMs
+    this.#shared = shareTurns(store)
+    this.#forget = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
+  }
+
+  get running(): number {
+    return this.#running.size
+  }
+  work(order: TurnOrder): Promise<TurnStand> {
+    const key = JSON.stringify([order.conversationId, order.turnId])
+    const known = this.#running.get(key)
+    if (known) return known
+    const { conversationId, start } = order
+    if (start?.settings) this.#settings.set(conversationId, start.settings)
+    const work = this.#work(order).finally(() => {
+      this.#running.delete(key)
+      this.#settings.delete(conversationId)
+    })
+    this.#running.set(key, work)
+    return work
+  }
+  async close(): Promise<void> {
+    await this.#agent.close()
+    this.#shared.close()
+    this.#forget()
+  }
+
+  async #work(order: TurnOrder): Promise<TurnStand> {
+    const { conversationId, turnId } = order
+    const end = await this.#endOf(order)
+    if (end) return end
+    if (!(await this.#index.isServerMade(conversationId)))
+      return { state: 'gone', reason: 'The conversation was deleted.' }
+    const conversation = await this.#agent.open(conversationId)
+    // Servers follow the turn, interrupt it and interject through the store's channel.
+    const carry = (turn: Turn) => this.#shared.carry(conversation, turn)
+    const resumed = this.#agent.resume(conversationId, turnId)
+    if (resumed) carry(resumed)
+    const begun = resumed ? { turn: resumed } : await beginTurn(conversation, order, carry)
+    if ('state' in begun) return begun
+    const isParked = await parkWhenIdle(begun.turn, conversation, this.#parkAfterMs)
+    return isParked ? this.#waiting(order) : this.#ended(begun.turn, order)
+  }
+  /** The turn's end, if the log has it. */
+  async #endOf({ conversationId, turnId }: TurnOrder): Promise<TurnStand | undefined> {
+    const [row] = await this.#store.turns({ conversation: conversationId, id: turnId })
+    return row && row.status !== 'open' ? { state: 'ended', status: row.status } : undefined
+  }
+  /** Throws where the log has no end: the turn was cut off, and the engine tries again. */
+  async #ended(turn: Turn, order: TurnOrder): Promise<TurnStand> {
+    const { error, reason } = await turn.settled
+    const end = await this.#endOf(order)
+    if (end) return end
+    throw error ?? new TurnbuckleError('turn.cut', `The turn was cut off: ${reason}`)
+  }
+  async #waiting({ conversationId, turnId }: TurnOrder): Promise<TurnStand> {
+    const open = await this.#store.requests({ conversation: conversationId })
+    const requests = open.filter(({ turn }) => turn === turnId).map(({ id, deadline }) => ({ id, deadline }))
+    return { state: 'waiting', requests }
+  }
+}

@@ -1,0 +1,153 @@
+import { messageOf } from '../core/base/errors.ts'
+import type { Generated } from '../core/hooks/hook-types.ts'
+import { type ClaudeEvent, toolEvents } from './claude-events.ts'
+import type { ClaudeCall } from './claude-tools.ts'
+import { type HookHandler, isRecord, type MatchedHandler } from './hook-handler.ts'
+import { type ClaudeHookSource, sourceLabel } from './hook-source.ts'
+import { matchesRule, matchesValue } from './matches-hook.ts'
+import { type HookVerdict, joinVerdicts, readHookRun } from './read-hook-run.ts'
+import { runHookCommand } from './run-hook-command.ts'
+import { runHookRequest } from './run-hook-request.ts'
+
+/** An event for hooks. */
+export interface Occasion {
+  readonly event: ClaudeEvent
+  /** The text that matchers are compared with; none where the event has no matcher. */
+  readonly matched?: string
+  /** The call, at events of tools. */
+  readonly call?: ClaudeCall
+  /** The JSON that handlers are given. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly signal?: AbortSignal | undefined
+  /** A model call in the turn's name, for handlers that are prompts. */
+  readonly generate?: (prompt: string) => Promise<Generated>
+  /** Told what a handler that runs in the background has said, when it has ended. */
+  readonly onLate?: (verdict: HookVerdict) => void
+}
+
+/** Events at which a handler that may not run holds up what it would have looked at. */
+const gates: ReadonlySet<ClaudeEvent> = new Set(['PreToolUse', 'UserPromptSubmit'])
+/** Seconds by default, by kind of handler; a prompt of a person does not wait as long for its hooks. */
+const patience = (event: ClaudeEvent, { type }: HookHandler): number =>
+  type === 'prompt' || event === 'UserPromptSubmit' ? 30 : 600
+
+interface Runnable {
+  readonly source: ClaudeHookSource
+  readonly entry: MatchedHandler
+}
+
+/** Runs the handlers that an event matches, side by side. */
+export class HookRunner {
+  readonly #entries: ReadonlyMap<string, readonly Runnable[]>
+  readonly #root: string
+
+  constructor(sources: readonly ClaudeHookSource[], root: string) {
+    this.#root = root
+    this.#entries = byEvent(sources)
+  }
+
+  has(event: ClaudeEvent): boolean {
+    return this.#entries.has(event)
+  }
+
+  /** Handlers of an event, for who has to know their limits. */
+  handlers(event: ClaudeEvent): readonly HookHandler[] {
+    return (this.#entries.get(event) ?? []).map(({ entry }) => entry.handler)
+  }
+
+  /** What they have said together, and what each of those said who may allow a call. Never rejects. */
+  async run(occasion: Occasion): Promise<{ readonly all: HookVerdict; readonly users: HookVerdict }> {
+    const fitting = (this.#entries.get(occasion.event) ?? []).filter(({ entry }) => this.#fits(entry, occasion))
+    const verdicts = await Promise.all(fitting.map(one => this.#runOne(one, occasion)))
+    const users = verdicts.filter((_, i) => fitting[i]?.source.from === 'user')
+    return { all: joinVerdicts(verdicts), users: joinVerdicts(users) }
+  }
+
+  #fits({ event, matcher, handler }: MatchedHandler, { matched, call }: Occasion): boolean {
+    if (matched !== undefined && !matchesValue(matcher, matched, event)) return false
+    if (handler.if === undefined) return true
+    return toolEvents.has(event as ClaudeEvent) && call !== undefined && matchesRule(handler.if, call, this.#root)
+  }
+
+  async #runOne({ source, entry }: Runnable, occasion: Occasion): Promise<HookVerdict> {
+    const { event } = occasion
+    const { handler } = entry
+    const label = `${event} hook ${sourceLabel(source)} ${nameOf(handler)}`
+    const refused = source.refused?.(entry)
+    if (refused !== undefined) return refusal(event, `${label} did not run: ${refused}`)
+    const ms = (handler.timeout ?? patience(event, handler)) * 1000
+    const work = () => this.#work(handler, occasion, { source, label, ms })
+    if (handler.type !== 'command' || !(handler.async || handler.asyncRewake)) return work()
+    void work().then(verdict => occasion.onLate?.(verdict))
+    return { context: [], notices: [] }
+  }
+
+  async #work(
+    handler: HookHandler,
+    { event, input, signal, generate }: Occasion,
+    { source, label, ms }: { source: ClaudeHookSource; label: string; ms: number },
+  ): Promise<HookVerdict> {
+    const json = JSON.stringify(input)
+    if (handler.type === 'prompt') return askModel(event, handler, json, label, generate)
+    const isBackground = handler.type === 'command' && (handler.async || handler.asyncRewake)
+    const limits = { ms, signal: isBackground ? undefined : signal }
+    const place = { root: this.#root, plugin: source.plugin }
+    const run = await (handler.type === 'http'
+      ? runHookRequest(handler, json, limits)
+      : runHookCommand(handler, json, place, limits))
+    return readHookRun(event, run, label, handler.onFailure)
+  }
+}
+
+/** The same handler in several settings files runs once; a plugin's copy is its own. */
+function byEvent(sources: readonly ClaudeHookSource[]): ReadonlyMap<string, readonly Runnable[]> {
+  const entries = new Map<string, Runnable[]>()
+  const seen = new Set<string>()
+  for (const source of sources)
+    for (const entry of source.handlers) {
+      const key = JSON.stringify([source.plugin?.root, entry.event, entry.matcher ?? '', entry.handler])
+      if (seen.has(key)) continue
+      seen.add(key)
+      entries.set(entry.event, [...(entries.get(entry.event) ?? []), { source, entry }])
+    }
+  return entries
+}
+
+const nameOf = (handler: HookHandler): string => {
+  const text = handler.type === 'command' ? handler.command : handler.type === 'http' ? handler.url : handler.prompt
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+const refusal = (event: ClaudeEvent, text: string): HookVerdict =>
+  gates.has(event)
+    ? { block: text, permission: { decision: 'deny', reason: text }, context: [], notices: [text] }
+    : { context: [], notices: [text] }
+
+/** Events at which a model's no ends the turn, unless the hook says otherwise. */
+const endsTurn: ReadonlySet<ClaudeEvent> = new Set(['PreToolUse', 'PostToolUse'])
+/** Events at which a model's no means nothing. */
+const deaf: ReadonlySet<ClaudeEvent> = new Set(['PermissionRequest', 'Notification', 'SessionStart', 'SubagentStart'])
+
+async function askModel(
+  event: ClaudeEvent,
+  { prompt, continueOnBlock }: HookHandler & { type: 'prompt' },
+  json: string,
+  label: string,
+  generate: Occasion['generate'],
+): Promise<HookVerdict> {
+  const nothing: HookVerdict = { context: [], notices: [] }
+  if (!generate) return nothing
+  const asked = prompt.includes('$ARGUMENTS') ? prompt.replaceAll('$ARGUMENTS', () => json) : `${prompt}\n\n${json}`
+  try {
+    const { text } = await generate(`${asked}\n\nAnswer with JSON only: {"ok": true} or {"ok": false, "reason": "…"}`)
+    const answer: unknown = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '')
+    if (!isRecord(answer) || answer.ok !== false || deaf.has(event)) return nothing
+    const reason = typeof answer.reason === 'string' ? answer.reason : `${label} said no.`
+    const isStop = event === 'Stop' || event === 'SubagentStop'
+    if (isStop && answer.impossible === true) return nothing
+    const verdict = readHookRun(event, { exit: 2, stdout: '', stderr: reason }, label)
+    return endsTurn.has(event) && !continueOnBlock ? { ...verdict, stop: reason } : verdict
+  } catch (error) {
+    return { ...nothing, notices: [`${label}: ${messageOf(error)}`] }
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { seatbeltArguments } from './seatbelt-arguments.ts'
+
+const paths = { writable: ['/Users/ann/a "b" \\c'], readOnly: [], hidden: [], blocked: [] }
+const profileOf = (...given: Parameters<typeof seatbeltArguments>) => seatbeltArguments(...given)[1]?.split('\n') ?? []
+
+test('writing and the network are denied, and then the workspace is allowed, its name quoted', () => {
+  const profile = profileOf(paths, undefined, ['/bin/sh'])
+  const denied = profile.indexOf('(deny file-write*)')
+  expect(denied).toBeGreaterThan(0)
+  expect(profile.indexOf('(allow file-write* (subpath "/Users/ann/a \\"b\\" \\\\c"))')).toBeGreaterThan(denied)
+  expect(profile).toContain('(deny network*)')
+  expect(profile.join()).not.toContain('network-outbound')
+})
+
+test("git's hooks are denied after the workspace is allowed: the last rule counts", () => {
+  const profile = profileOf({ ...paths, writable: ['/w'], readOnly: ['/w/.git/hooks'], hidden: ['/h'] }, undefined, [])
+  expect(profile.slice(-3)).toEqual([
+    '(allow file-write* (subpath "/w"))',
+    '(deny file-write* (subpath "/w/.git/hooks"))',
+    '(deny file-read* file-write* (subpath "/h"))',
+  ])
+})
+
+test('with a list of hosts only the port of the proxy is reached', () => {
+  const profile = profileOf(paths, 4711, [])
+  expect(profile.indexOf('(allow network-outbound (remote ip "localhost:4711"))')).toBe(
+    profile.indexOf('(deny network*)') + 1,
+  )
+})
+
+test('the command follows the profile as it is', () => {
+  expect(seatbeltArguments(paths, undefined, ['/bin/sh', '-c', 'a "b"']).slice(2)).toEqual(['/bin/sh', '-c', 'a "b"'])
+})

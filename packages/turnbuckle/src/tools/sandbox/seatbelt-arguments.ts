@@ -1,0 +1,32 @@
+import type { ConfinedPaths } from './confined-paths.ts'
+
+/** The devices that a command writes to although they lie outside of its folders. */
+const devices = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/stdout', '/dev/stderr', '/dev/dtracehelper']
+
+/**
+ * The arguments of `sandbox-exec`: a profile in which the last rule that fits counts. Sockets of the file system are part of
+ * `network*`; asking other programs to act (Apple events, `open`) is refused, since those are outside.
+ */
+export function seatbeltArguments(
+  { writable, readOnly, hidden, blocked }: ConfinedPaths,
+  proxyPort: number | undefined,
+  command: readonly string[],
+): string[] {
+  const profile = [
+    '(version 1)',
+    '(allow default)',
+    '(deny network*)',
+    ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`]),
+    '(deny appleevent-send)',
+    '(deny lsopen)',
+    '(deny file-write*)',
+    `(allow file-write* ${devices.map(path => `(literal ${quote(path)})`).join(' ')})`,
+    ...writable.map(path => `(allow file-write* (subpath ${quote(path)}))`),
+    ...readOnly.map(path => `(deny file-write* (subpath ${quote(path)}))`),
+    ...[...hidden, ...blocked].map(path => `(deny file-read* file-write* (subpath ${quote(path)}))`),
+  ]
+  return ['-p', profile.join('\n'), ...command]
+}
+
+/** A text of the profile's language. */
+const quote = (path: string): string => `"${path.replace(/[\\"]/g, '\\$&')}"`

@@ -1,0 +1,36 @@
+import type { ConversationSummary } from 'turnbuckle/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { givePage } from '../../../test/conversation.ts'
+import { useAppState } from '../../state/app-state.ts'
+import { changeConversationList } from './load-conversation-list.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('location', { pathname: '/c/b' })
+  vi.stubGlobal('history', { pushState: vi.fn() })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const summary = (id: string, updatedAt: number) => ({ id, updatedAt, running: true }) as ConversationSummary
+const queued = { id: 'q', conversationId: 'b', text: 'later', files: [] }
+const listed = () => useAppState.getState().list?.map(({ id }) => id)
+
+test('a changed conversation moves to its place by time, and is there once', () => {
+  givePage({ list: [summary('a', 2), summary('b', 1)] })
+  changeConversationList({ type: 'conversation.changed', conversation: summary('b', 3) } as never)
+  expect(listed()).toEqual(['b', 'a'])
+})
+
+test('a deleted conversation takes its queued messages along; an open one is left, with a notice', () => {
+  givePage({ list: [summary('a', 2), summary('b', 1)], openId: 'b', queuedMessages: [queued] })
+  changeConversationList({ type: 'conversation.deleted', conversationId: 'b' })
+  expect(listed()).toEqual(['a'])
+  expect(useAppState.getState()).toMatchObject({
+    openId: undefined,
+    queuedMessages: [],
+    notice: { text: 'This conversation was deleted.', tone: 'news' },
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { conversation, node } from '../test/conversation.ts'
+import { draw } from '../test/draw.ts'
+import { Header } from './header.tsx'
+
+const waiting = (id: string, count: number) => ({ id, title: 'Trip', waiting: count, running: false }) as never
+
+test('a blank page has a title and no panels', () => {
+  const html = draw(Header, {})
+  expect(html).toContain('<h1>New conversation</h1>')
+  expect(html).not.toContain('Alt+T')
+})
+
+test('an open conversation says what its branch has cost, and offers its panels', () => {
+  const open = conversation({ title: 'Trip', nodes: [node('a', null)], head: 'a' })
+  const html = draw(Header, {}, { openId: 'c', conversation: open })
+  expect(html).toMatch(/<h1>Trip<\/h1>.*This branch: /)
+  expect(html).toMatch(/\(Alt\+T\).*\(Alt\+I\)/s)
+})
+
+test('questions that wait in other conversations are counted at the menu', () => {
+  const html = draw(Header, {}, { openId: 'c', list: [waiting('c', 1), waiting('d', 2)] })
+  expect(html).toContain('aria-label="Conversations, 2 waiting for you"')
+})

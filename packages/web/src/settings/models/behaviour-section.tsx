@@ -1,0 +1,103 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ModelParams, WireSetting, WireSettings } from 'turnbuckle/client'
+import { SourceNote } from '../source-note.tsx'
+import { type ChangeSettings, useSettings } from '../use-settings.ts'
+import { paramsChange, paramsDraft } from './params-draft.ts'
+import { ParamsFields } from './params-fields.tsx'
+
+/** Instructions and parameters for all conversations. */
+export function BehaviourSection(): ReactNode {
+  const [settings, change] = useSettings()
+  if (!settings) return <p className="rail-note">Loading …</p>
+  return (
+    <>
+      <p className="settings-lead">
+        For all conversations. One conversation can have more of its own: choose “Instructions and parameters” in the
+        menu of its model, below the message box.
+      </p>
+      <Form settings={settings} change={change} />
+      <Others settings={settings.settings} />
+    </>
+  )
+}
+
+const valuesOf = (settings: WireSettings['settings']): ModelParams =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name, { value }]) => name.startsWith('params.') && value !== undefined)
+      .map(([name, { value }]) => [name.slice('params.'.length), value]),
+  )
+
+function Form({ settings, change }: { readonly settings: WireSettings; readonly change: ChangeSettings }): ReactNode {
+  const { instructions = { from: 'default' } satisfies WireSetting } = settings.settings
+  const told = String(instructions.value ?? '')
+  const params = valuesOf(settings.settings)
+  const [text, setText] = useState(told)
+  const [draft, setDraft] = useState(() => paramsDraft(params))
+  const changed = paramsChange(params, draft)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void change({
+      ...(text === told ? {} : { instructions: text.trim() || null }),
+      ...(Object.keys(changed).length ? { params: changed } : {}),
+    })
+  }
+  return (
+    <form className="settings-card" onSubmit={save}>
+      <label className="field-label" htmlFor="instructions">
+        Instructions
+      </label>
+      <textarea
+        id="instructions"
+        rows={8}
+        value={text}
+        readOnly={instructions.fixed ?? false}
+        aria-describedby="instructions-source"
+        placeholder="Every model call begins with these. A project’s AGENTS.md is added."
+        onChange={event => setText(event.target.value)}
+      />
+      <SourceNote id="instructions-source" source={instructions} />
+      <ParamsFields
+        scope="all"
+        draft={draft}
+        write={setDraft}
+        sources={settings.settings}
+        otherwise="The model’s own"
+      />
+      <div className="settings-actions">
+        <button type="submit" className="button primary small" disabled={text === told && !Object.keys(changed).length}>
+          Save
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const others: Readonly<Record<string, string>> = {
+  maxSteps: 'Most steps of a turn',
+  idleTimeoutMs: 'Milliseconds between two pieces of a reply',
+  firstDataTimeoutMs: 'Milliseconds until a reply begins',
+  retry: 'Retries of a failed model call',
+  store: 'Where conversations are kept',
+}
+
+/** Settings that are read at the start, and changed in the files. */
+function Others({ settings }: { readonly settings: WireSettings['settings'] }): ReactNode {
+  return (
+    <section className="settings-card" aria-labelledby="other-settings">
+      <h3 id="other-settings">Read at the start</h3>
+      <dl className="other-settings">
+        {Object.entries(others).map(([name, label]) => (
+          <div key={name}>
+            <dt>
+              {label} <code className="inline-code">{name}</code>
+            </dt>
+            <dd>
+              {String(settings[name]?.value ?? '')} <SourceNote source={settings[name] ?? { from: 'default' }} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

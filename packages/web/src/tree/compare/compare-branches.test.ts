@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { node, reply, treeOf } from '../../../test/conversation.ts'
+import { draw } from '../../../test/draw.ts'
+import { CompareBranches } from './compare-branches.tsx'
+
+const nodes = treeOf(
+  node('a', null, { text: 'How?' }),
+  reply('b', 'a', [{ type: 'text', text: 'By boat.' }]),
+  reply('c', 'a', [{ type: 'text', text: 'By train.' }]),
+)
+const shown = (left: string, right: string) => draw(CompareBranches, { nodes, left, right, close: () => {} })
+
+test('branches are shown from where they part', () => {
+  const html = shown('b', 'c')
+  expect(html).toContain('One message is the same; they part here.')
+  expect(html).toMatch(/First branch.*By boat\..*Second branch.*By train\./s)
+  expect(html).not.toContain('How?')
+})
+
+test('a branch that ends where they part says so', () => {
+  const longer = treeOf(node('a', null), node('b', 'a'))
+  const html = draw(CompareBranches, { nodes: longer, left: 'b', right: 'b', close: () => {} })
+  expect(html).toContain('Nothing more: the other one goes on from here.')
+})

