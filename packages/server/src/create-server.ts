@@ -6,7 +6,6 @@ import { type Agent, TurnbuckleError } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { AccessCheck, inUrl, isWildcard } from './access/access-check.ts'
 import { AuditList } from './access/audit-list.ts'
-import { keepRightsFresh } from './access/keep-rights-fresh.ts'
 import { LiveConnections } from './access/live-connections.ts'
 import { MiddlewareSwitches } from './access/middleware-switches.ts'
 import { People } from './access/people.ts'
@@ -20,6 +19,7 @@ import { ConversationService } from './conversations/conversation-service.ts'
 import { takeOverTurns } from './conversations/take-over-turns.ts'
 import type { TurnRunner } from './conversations/turn-runner.ts'
 import { UploadedFiles } from './conversations/uploaded-files.ts'
+import { hearOthers } from './hear-others.ts'
 import { createApp, type Visit } from './http/app.ts'
 import { createCallHandlers } from './http/call-handlers.ts'
 import { mountSharedRoutes } from './http/shared-routes.ts'
@@ -62,7 +62,10 @@ export interface ServerOptions {
   readonly bufferLimit?: number
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
-  /** Milliseconds between two looks for turns that another server on the store has left. Ten seconds by default. */
+  /**
+   * Milliseconds between two looks for turns that another server on the store has left. Ten seconds by default; two where the store is made
+   * for several processes (it has a channel).
+   */
   readonly takeOverMs?: number
   /** Starts turns elsewhere instead of in this process, which needs a `store` that the workers share. */
   readonly runner?: TurnRunner
@@ -102,19 +105,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const people = new People(options, store)
   const access = new AccessCheck(people, hosts, options.origin)
   const [kept, connections] = [keptParts(store), new LiveConnections()]
-  const stopLooking = await keepRightsFresh([people, kept.shares], connections, onError)
-  const conversations = new ConversationService({
-    agent,
-    store,
-    runner: options.runner,
-    keptIdle,
-    roleOf: people.roleOf,
-    ...kept,
-  })
-  await conversations.findLeftTurns()
+  const { roleOf } = people
+  const conversations = new ConversationService({ agent, store, runner: options.runner, keptIdle, roleOf, ...kept })
   const { inspector, forget } = useOwnMiddleware(agent, conversations, models)
   const switches = new MiddlewareSwitches(agent, store)
-  await switches.restore()
+  const stopHearing = await hearOthers({
+    store,
+    conversations,
+    connections,
+    switches,
+    rights: [people, kept.shares],
+    onError,
+  })
+  await conversations.findLeftTurns()
   const parts = { agent, conversations, inspector, switches, people, connections, models, ...kept }
   const { permissions, settings } = options
   const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf: people.roleOf })
@@ -125,12 +128,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountWebsocket(server, { ...streaming, handlers, report: onError })
-  const bound = await listen(server, host, port, [closeSockets, stopLooking, forget])
+  const bound = await listen(server, host, port, [closeSockets, stopHearing, () => conversations.close(), forget])
   access.allow(host, bound)
   // Requests are served while the turns that the last process left go on.
-  const stopTakingOver = takeOverTurns(conversations, options.takeOverMs, onError)
+  const stopTakingOver = takeOverTurns(conversations, options.takeOverMs ?? takeOverMs(store), onError)
   const close = async () => {
-    for (const stop of [stopLooking, stopTakingOver]) stop()
+    for (const stop of [stopHearing, stopTakingOver]) stop()
     conversations.close()
     const closed = closeConnections(server)
     closeSockets()
@@ -145,6 +148,9 @@ function checkRunner({ runner, store }: ServerOptions): void {
   if (runner && !store)
     throw new TurnbuckleError('store.missing', 'A runner needs the store that its workers share: { store, runner }.')
 }
+
+/** A store with a channel is shared on purpose: who waits for a turn whose server is gone waits two seconds at most. */
+const takeOverMs = (store: ConversationStore | undefined): number => (store?.channel ? 2000 : 10_000)
 
 /** The parts that keep something of their own in the store, beside the conversations. */
 const keptParts = (store: ConversationStore | undefined) => ({

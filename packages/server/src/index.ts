@@ -1,4 +1,5 @@
 export { readAudit } from './access/audit-list.ts'
+export { followSwitches } from './access/follow-switches.ts'
 export type { NamedPerson } from './access/read-tokens.ts'
 export { type Permissions, storedPermissions } from './access/stored-permissions.ts'
 export { eraseConversation } from './conversations/erase-conversation.ts'

@@ -14,8 +14,8 @@ type Open = () => ConversationStore
 export type Sharing = Served & { readonly store: ConversationStore }
 
 /**
- * One place to keep conversations, opened by each server on its own; `waitMs` is how long one waits for the other. For
- * all tests of a file.
+ * One place to keep conversations, opened by each server on its own; `waitMs` is how long one waits for the other, `isHeard` whether they
+ * hear of each other at once where the store can do that. For all tests of a file.
  */
 export function sharedStores() {
   let postgres: TestPostgres
@@ -23,11 +23,11 @@ export function sharedStores() {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.stop())
-  return async (kind: (typeof kinds)[number], waitMs: number, leaseMs = 60_000): Promise<Open> => {
+  return async (kind: (typeof kinds)[number], waitMs: number, leaseMs = 60_000, isHeard = false): Promise<Open> => {
     const patience = { leaseMs, waitMs }
     if (kind === 'postgres') {
       const url = await postgres.schema('servers')
-      return () => postgresStore(url, patience)
+      return () => postgresStore(url, { ...patience, ...(isHeard ? {} : { listen: false }) })
     }
     const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-two-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -6,7 +6,7 @@ import { isOver } from './socket-client.ts'
 
 const place = sharedStores()
 
-describe.each(kinds)('two servers on one %s', kind => {
+describe.each(kinds)('two servers on one %s that look and do not hear of each other', kind => {
   test('a turn that the other works on is left to it: the log has it once, and nobody is told another end', async () => {
     const open = await place(kind, 60_000)
     const one = await busy(open, 'model')

@@ -80,7 +80,11 @@ test('a page runs its own tools for the agent, beside one of the agent', async (
   await say(page, 'Where am I?')
   const place = '{"state":"output-available","input":{},"output":{"city":"Oslo"}}'
   const sum = '{"state":"output-available","input":{"a":2,"b":3},"output":5}'
-  const last = async () => (await shown(page)).slice(0, 1).concat((await shown(page)).at(-1) ?? '')
+  const last = async () =>
+    (await shown(page))
+      .slice(0, 1)
+      .concat((await shown(page)).at(-1) ?? '')
+      .map(String)
   await expect
     .poll(async () => (await last()).map(text => text.split(place).length + text.split(sum).length), {
       timeout: 20_000,

@@ -117,9 +117,15 @@ test('who reads while a server that has waited reads what the other wrote sees w
   const one = await busy(open, 'model')
   const path = `/api/conversations/${one.id}`
   await two.call('GET', path)
-  const sent = two.call('POST', `${path}/turns`, { text: 'x', parentId: null })
-  const [reads, mayRead] = [gate(), gate()]
+  const [waits, reads, mayRead] = [gate(), gate(), gate()]
   const { driver } = two.store
+  const commit = driver.commit.bind(driver)
+  driver.commit = given => {
+    if (given.fence === undefined) waits.open()
+    return commit(given)
+  }
+  const sent = two.call('POST', `${path}/turns`, { text: 'x', parentId: null })
+  await waits.opened
   const nodes = driver.nodes.bind(driver)
   driver.nodes = async id => {
     reads.open()

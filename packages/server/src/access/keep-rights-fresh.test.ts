@@ -11,7 +11,7 @@ afterEach(() => {
 
 test('rights are read before the server begins, and again every second until it stops', async () => {
   const refresh = vi.fn(async () => {})
-  const stop = await keepRightsFresh([{ refresh }], new LiveConnections(), () => {})
+  const { stop } = await keepRightsFresh([{ refresh }], new LiveConnections(), () => {})
   expect(refresh).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2000)
   expect(refresh).toHaveBeenCalledTimes(3)
@@ -30,7 +30,7 @@ test('connections that have lost their rights end, also while the store cannot b
     if (broken) throw new Error('disk')
   }
   const reported: unknown[] = []
-  const stop = await keepRightsFresh([{ refresh }], connections, error => reported.push(error))
+  const { stop } = await keepRightsFresh([{ refresh }], connections, error => reported.push(error))
   mayStay = false
   broken = true
   await vi.advanceTimersByTimeAsync(1000)
@@ -46,11 +46,29 @@ test('a slow store is not asked again before it has answered', async () => {
     asked++
     return asked === 1 ? Promise.resolve() : new Promise<void>(resolve => (answer = resolve))
   }
-  const stop = await keepRightsFresh([{ refresh }], new LiveConnections(), () => {})
+  const { stop } = await keepRightsFresh([{ refresh }], new LiveConnections(), () => {})
   await vi.advanceTimersByTimeAsync(5000)
   expect(asked).toBe(2)
   answer()
   await vi.advanceTimersByTimeAsync(1000)
+  expect(asked).toBe(3)
+  stop()
+})
+
+test('who says that something is new waits until it was read, also where a reading was under way before', async () => {
+  const answers: (() => void)[] = []
+  let asked = 0
+  const refresh = () => (++asked === 1 ? Promise.resolve() : new Promise<void>(resolve => answers.push(resolve)))
+  const { look, stop } = await keepRightsFresh([{ refresh }], new LiveConnections(), () => {})
+  const first = look()
+  const [second, third] = [look(), look()]
+  expect(asked).toBe(2)
+  answers.shift()?.()
+  await first
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toBe(3)
+  answers.shift()?.()
+  await Promise.all([second, third])
   expect(asked).toBe(3)
   stop()
 })

@@ -15,7 +15,7 @@ test('switches survive a restart, those of a middleware that is gone included', 
   await first.switch({ ...off, name: 'y' })
   const agent = agentWith('x')
   const second = new MiddlewareSwitches(agent, store)
-  await second.restore()
+  await second.refresh()
   expect(agent.middleware).toMatchObject([{ name: 'x', enabled: false }])
   expect(second.last({ name: 'y' })).toMatchObject({ by: 'ada' })
 })

@@ -56,6 +56,11 @@ export class Shares {
     for (const person of [...this.of(conversationId).keys()]) await this.remove(conversationId, person)
   }
 
+  /** The conversation that a place of the store shares with somebody; `undefined` for a place of something else. */
+  conversationOf({ space: given, key }: { readonly space: string; readonly key: string }): string | undefined {
+    return given === space ? (JSON.parse(key) as readonly [string, string])[0] : undefined
+  }
+
   /** Reads what this server, or another on the same store, has shared. */
   refresh(): Promise<void> {
     return this.#inTurn.run(() => this.#read())

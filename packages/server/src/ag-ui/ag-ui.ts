@@ -50,7 +50,7 @@ export function mountAgUi(app: Hono<Visit>, { access, conversations, connections
       },
       onLeft() {
         if (!translation.over && !keepsRunning(input))
-          void conversations.withTurn(person, turnId, turn => turn.interrupt('aborted')).catch(() => {})
+          void conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'aborted' }).catch(() => {})
       },
       destroy: () => c.env.outgoing.destroy(),
     })
@@ -145,7 +145,7 @@ async function answerInterrupts(
     const asked = conversation.request(interruptId)
     turnId ??= asked?.turnId
     if (status === 'cancelled' && asked?.kind !== 'permission')
-      await conversations.withTurn(person, asked?.turnId ?? '', turn => turn.interrupt('cancelled'))
+      await conversations.actOnTurn(person, asked?.turnId ?? '', { type: 'interrupt', reason: 'cancelled' })
     else {
       const answer = status === 'cancelled' ? { decision: 'deny', reason: 'Cancelled.' } : decision(payload)
       await conversations.requests.answer(person, interruptId, answer)

@@ -21,7 +21,7 @@ export async function interruptTurn(
   turnId: string,
 ): Promise<boolean> {
   try {
-    await conversations.withTurn(person, turnId, turn => turn.interrupt('stopped'))
+    await conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'stopped' })
     return true
   } catch (error) {
     if (isTurnbuckleError(error) && error.code === 'turn.ended') return false

@@ -67,6 +67,10 @@ export class ConversationIndex {
     const entry = await this.#stored(id)
     return entry !== undefined && !entry.deleting
   }
+  /** True for the place of an entry in the store. */
+  isEntry({ space }: { readonly space: string }): boolean {
+    return space === indexSpace
+  }
   /** Replaces an entry; `undefined` removes it. `unsynced`: no disk is waited for. */
   async put(id: string, entry: IndexEntry | undefined, unsynced = false): Promise<void> {
     if (this.#store) {

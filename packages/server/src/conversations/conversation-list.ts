@@ -10,6 +10,18 @@ import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
 
 const mostHits = 50
 
+/** The topic of news that a conversation is not there any more for somebody: the store's rows of it are gone by then. */
+const goneTopic = 'server.gone'
+
+interface GoneNews {
+  readonly person: string
+  readonly conversationId: string
+  readonly by: string
+}
+
+/** The part of a summary that another process makes true. */
+type TurnsElsewhere = Pick<ConversationSummary, 'running' | 'waiting'>
+
 export interface ConversationListOptions {
   readonly store: ConversationStore | undefined
   readonly index: ConversationIndex
@@ -24,6 +36,8 @@ export class ConversationList {
   readonly #open: OpenConversations
   readonly #access: ConversationAccess
   readonly #watchers = new ListWatchers()
+  /** Tells this server's news from that of others. */
+  readonly #name = crypto.randomUUID()
 
   constructor({ store, index, open, access }: ConversationListOptions) {
     this.#store = store
@@ -38,7 +52,21 @@ export class ConversationList {
     const last = before === undefined ? undefined : await this.#index.listed(this.#seenBy(person), before)
     if (before !== undefined && !last) throw notFound('conversation', before)
     const place = last && { id: last.id, updatedAt: last.summary.updatedAt }
-    return (await this.#index.list(this.#seenBy(person), limit, place)).map(one => this.#current(person, one))
+    const listed = await this.#index.list(this.#seenBy(person), limit, place)
+    const elsewhere = await this.#elsewhere()
+    return listed.map(one => this.#current(person, one, elsewhere.get(one.id)))
+  }
+  /** Conversations that are not open here and have unfinished turns. Asked for where several processes share the store. */
+  async #elsewhere(id?: string): Promise<ReadonlyMap<string, TurnsElsewhere>> {
+    const store = this.#store
+    if (!store?.channel) return new Map()
+    const turns = await store.turns({ status: 'open', ...(id === undefined ? {} : { conversation: id }) })
+    const ids = [...new Set(turns.map(({ conversation }) => conversation))].filter(one => !this.#open.get(one))
+    const found = ids.map(async one => {
+      const [row, requests] = await Promise.all([store.conversation(one), store.requests({ conversation: one })])
+      return [one, { running: row?.held ?? false, waiting: requests.length }] as const
+    })
+    return new Map(await Promise.all(found))
   }
   /** Without a store every conversation is open. */
   async #pageOfOpen(person: string, limit: number, before: string | undefined): Promise<ConversationSummary[]> {
@@ -56,12 +84,14 @@ export class ConversationList {
     return { ...conversation.summary(), ...this.#access.sharing(person, conversation) }
   }
   /** The summary of a conversation that is open here, unless the store's row of it is newer. */
-  #current(person: string, { id, owner, seq, begunAt, summary }: ListedConversation): ConversationSummary {
+  #current(person: string, listed: ListedConversation, elsewhere?: TurnsElsewhere): ConversationSummary {
+    const { id, owner, seq, begunAt, summary } = listed
     const open = this.#open.get(id)
     // Another process may have gone on with the log, or made another conversation under its id.
     const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
-    if (open && (open.isRunning || (same && open.log.seq >= seq))) return this.summary(person, open)
-    return { ...summary, running: this.#open.willResume(id), ...this.#access.sharing(person, { id, owner }) }
+    if (open && (open.runningTurns.length || (same && open.log.seq >= seq))) return this.summary(person, open)
+    const running = elsewhere?.running || this.#open.willResume(id)
+    return { ...summary, ...elsewhere, running, ...this.#access.sharing(person, { id, owner }) }
   }
 
   /** Messages that hold a text, newest first. The store's own search is asked; no conversation is opened for it. */
@@ -110,9 +140,31 @@ export class ConversationList {
     for (const person of this.#access.peopleOf(conversation))
       this.#watchers.tell(person, { type: 'conversation.changed', conversation: this.summary(person, conversation) })
   }
-  /** Tells that for this person the conversation is not there any more. */
+  /** Tells the summary of a conversation that is not open here and that another process has changed, as the store has it. */
+  async announceStored(id: string): Promise<void> {
+    if (this.#watchers.isEmpty || this.#open.get(id)) return
+    const listed = await this.#index.listed(() => true, id)
+    if (!listed) return
+    const elsewhere = (await this.#elsewhere(id)).get(id)
+    for (const person of this.#access.peopleOf(listed)) {
+      const conversation = this.#current(person, listed, elsewhere)
+      this.#watchers.tell(person, { type: 'conversation.changed', conversation })
+    }
+  }
+  /** Tells that for this person the conversation is not there any more, also those who watch at other servers on the store. */
   announceGone(person: string, conversationId: string): void {
+    this.#tellGone({ person, conversationId })
+    this.#store?.channel?.publish(goneTopic, { person, conversationId, by: this.#name } satisfies GoneNews)
+  }
+  #tellGone({ person, conversationId }: Omit<GoneNews, 'by'>): void {
     this.#watchers.tell(person, { type: 'conversation.deleted', conversationId })
+  }
+  /** Hears of conversations that other servers say are gone. Returns how to stop. */
+  hearOthers(): () => void {
+    const hear = (news: unknown) => {
+      if ((news as GoneNews).by !== this.#name) this.#tellGone(news as GoneNews)
+    }
+    return this.#store?.channel?.listen(goneTopic, { hear }) ?? (() => {})
   }
   /** Tells everyone who saw a conversation that it was deleted. */
   announceDeleted(conversation: OpenConversation): void {

@@ -86,9 +86,10 @@ test('a turn is found by its id by those who see its conversation, and acted on 
   const { conversations } = makeConversations({ model: hangs })
   const { id } = await conversations.create('ada', {})
   const { turnId } = await conversations.start('ada', id, { text: 'hi' }, undefined)
-  await expect(conversations.withTurn('bob', turnId, () => {})).rejects.toMatchObject({ code: 'turn.missing' })
-  await conversations.withTurn('ada', turnId, turn => turn.interrupt('enough'))
-  await expect(conversations.withTurn('ada', turnId, () => {})).rejects.toMatchObject({ code: 'turn.ended' })
+  const act = { type: 'interrupt', reason: 'enough' } as const
+  await expect(conversations.actOnTurn('bob', turnId, act)).rejects.toMatchObject({ code: 'turn.missing' })
+  await conversations.actOnTurn('ada', turnId, act)
+  await expect(conversations.actOnTurn('ada', turnId, act)).rejects.toMatchObject({ code: 'turn.ended' })
 })
 
 test('the decisions of a turn are told while it runs here, and by the log afterwards', async () => {

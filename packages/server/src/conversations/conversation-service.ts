@@ -1,4 +1,4 @@
-import { type Agent, type NewMessage, type Turn, TurnbuckleError, type Use } from 'turnbuckle'
+import { type Agent, type NewMessage, TurnbuckleError, type Use } from 'turnbuckle'
 import type {
   ConversationSettings,
   NewTurn,
@@ -7,7 +7,7 @@ import type {
   WireDecision,
   WireSpan,
 } from 'turnbuckle/client'
-import type { ConversationStore } from 'turnbuckle/stores'
+import { type ConversationStore, type SharedTurns, type StoreNews, shareTurns } from 'turnbuckle/stores'
 import type { AuditList } from '../access/audit-list.ts'
 import { ConversationAccess } from '../access/conversation-access.ts'
 import { type ConversationAct, demandRight } from '../access/rights.ts'
@@ -23,7 +23,7 @@ import { ConversationRequests } from './conversation-requests.ts'
 import { eraseConversation } from './erase-conversation.ts'
 import { keyMismatch } from './idempotent-starts.ts'
 import { importConversation } from './import-conversation.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import type { OpenConversation, TurnAct } from './open-conversation.ts'
 import { OpenConversations } from './open-conversations.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
 import type { TurnRunner } from './turn-runner.ts'
@@ -68,6 +68,8 @@ export class ConversationService {
   readonly #files: UploadedFiles
   readonly #access: ConversationAccess
   readonly #audit: AuditList
+  readonly #shared: SharedTurns
+  readonly #stopHearing: () => void
 
   constructor({ agent, store, runner, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
     this.#store = store
@@ -78,12 +80,14 @@ export class ConversationService {
     this.#audit = audit
     const access = new ConversationAccess(roleOf, shares)
     const index = new ConversationIndex(store)
-    const open = new OpenConversations({
+    this.#shared = shareTurns(store ?? {}, { onCommand: (id, command) => this.#open.obey(id, command) })
+    const open: OpenConversations = new OpenConversations({
       agent,
       store,
       runner,
       index,
       keptIdle,
+      shared: this.#shared,
       onNews: ({ type }, conversation) => {
         if (type === 'deleted') this.#deletedElsewhere(conversation)
         else this.list.announce(conversation)
@@ -94,6 +98,7 @@ export class ConversationService {
     this.#open = open
     this.#traces = store && new StoredTraces(store)
     this.list = new ConversationList({ store, index, open, access })
+    this.#stopHearing = this.list.hearOthers()
     this.requests = new ConversationRequests({ open, access, roleOf, audit })
   }
 
@@ -218,14 +223,15 @@ export class ConversationService {
     if (!conversation || !this.#access.mayDo(person, conversation, act)) throw notFound('turn', turnId)
     return conversation
   }
-  /** Does something to a turn that runs in this process. */
-  async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
+  /** Interrupts a running turn or interjects, also where it runs in another process. */
+  async actOnTurn(person: string, turnId: string, act: TurnAct): Promise<void> {
     const conversation = await this.ofTurn(person, turnId, 'talk')
+    if (await conversation.actElsewhere(turnId, act)) return
     await conversation.turn(turnId)?.began
     const current = await this.#open.current(conversation)
     if (!current) throw notFound('turn', turnId)
     await this.#open.engine?.resumeHere(current, turnId)
-    act(current.runningTurn(turnId))
+    current.act(turnId, act)
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
     const conversation = await this.ofTurn(person, turnId, 'readConversation')
@@ -260,8 +266,24 @@ export class ConversationService {
   takeOverLeftTurns(report: (error: unknown) => void): Promise<void> {
     return this.#open.takeOverLeftTurns(report)
   }
+  /** Takes in what is new in the store, by this process or another. */
+  async hearNews(news: StoreNews): Promise<void> {
+    for (const id of await this.#open.hearNews(news)) await this.list.announceStored(id)
+    if (news.type !== 'set') return
+    if (this.#index.isEntry(news)) await this.list.announceStored(news.key)
+    const shared = this.#shares.conversationOf(news)
+    const open = shared === undefined ? undefined : this.#open.get(shared)
+    if (open) this.list.announce(open)
+    else if (shared !== undefined) await this.list.announceStored(shared)
+  }
+  /** News of the store may have been missed. */
+  catchUpFollowed(): Promise<void> {
+    return this.#open.catchUpFollowed()
+  }
   /** Begins no turn any more. */
   close(): void {
+    this.#shared.close()
+    this.#stopHearing()
     this.#files.endSweeping()
     this.#open.close()
   }

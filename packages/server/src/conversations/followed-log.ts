@@ -1,5 +1,6 @@
 import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
 import { ConversationView, type WireTurn } from 'turnbuckle/client'
+import type { SharedTurns } from 'turnbuckle/stores'
 import { EventFeed } from '../feeds/event-feed.ts'
 import type { SubAgentEvent } from '../feeds/sub-agent-events.ts'
 import { ConversationHead } from './conversation-head.ts'
@@ -10,6 +11,7 @@ import {
   mustReadOn,
   nextState,
 } from './conversation-lifecycle.ts'
+import { LiveElsewhere } from './live-elsewhere.ts'
 import { lostTurn } from './lost-turn.ts'
 import { RunningTurns } from './running-turns.ts'
 
@@ -37,6 +39,8 @@ export interface FollowedLogOptions {
   /** Goes on with the unfinished turns of the log; `undefined` where the server is closing. */
   readonly resume: () => readonly Turn[] | undefined
   readonly tellNews: (news: ConversationNews) => void
+  /** The turns of this process for others on the store, and theirs for this one. */
+  readonly shared: SharedTurns
 }
 
 /** The log of one open conversation as this process follows it, with the turns of it that run here. */
@@ -45,7 +49,14 @@ export class FollowedLog {
   readonly feed: EventFeed
   readonly head: ConversationHead
   readonly turns = new RunningTurns()
+  /** Turns of other processes as they tell them, beside the log. */
+  readonly #live: LiveElsewhere
   readonly #options: FollowedLogOptions
+  /** A reading of events that other processes have written, under way. */
+  #reading: Promise<void> | undefined
+  #isHearingOthers = false
+  /** A living process had the lease when the store was last asked or heard of. */
+  #isHeld = false
   #lifecycle: ConversationLifecycle = 'opening'
   /** The handle that events are heard from: the last that was opened. */
   #heard: { readonly handle: Conversation; readonly stop: () => void }
@@ -56,11 +67,19 @@ export class FollowedLog {
 
   constructor(handle: Conversation, options: FollowedLogOptions) {
     const { id } = handle
-    const { log, read, tellNews } = options
+    const { log, read, tellNews, shared } = options
     this.#options = options
     this.view = ConversationView.ofLog(id)
     this.head = new ConversationHead(handle, this.view, this.turns)
     this.feed = new EventFeed({ id, view: this.view, log, read, onEvent: event => tellNews({ type: 'event', event }) })
+    this.#live = new LiveElsewhere({
+      id,
+      shared,
+      view: this.view,
+      isWanted: () => this.feed.isWatched && this.#mayBeWorkedOn,
+      readTo: seq => this.readOthers(seq),
+      hear: event => this.#hear(event),
+    })
     this.#heard = this.#listenTo(handle)
   }
   #listenTo(handle: Conversation): { readonly handle: Conversation; readonly stop: () => void } {
@@ -68,12 +87,44 @@ export class FollowedLog {
       event: event => {
         // A terminal event without a number is not in the log: the turn was abandoned.
         if (event.seq === undefined && 'outcome' in event) void this.#loseTurn(event)
-        else this.feed.hear(event)
-        if (event.type === 'agent.event') this.#options.tellNews({ type: 'subAgent', event })
+        else this.#hear(event)
       },
       delta: delta => this.feed.hearDelta(delta),
     })
     return { handle, stop }
+  }
+  #hear(event: Event): void {
+    this.feed.hear(event)
+    if (event.type === 'agent.event') this.#options.tellNews({ type: 'subAgent', event })
+  }
+
+  /**
+   * Takes in events that other processes have written, up to a sequence number at least, and tells followers. The handle has not read them:
+   * the next caller reads the rest. Nothing is read where the log has them already, or this process is the writer.
+   */
+  async readOthers(seq: number): Promise<void> {
+    while (this.#reading) await this.#reading
+    if (seq <= this.seq || this.isWriting) return
+    this.#reading = this.#readOthers().finally(() => {
+      this.#reading = undefined
+    })
+    await this.#reading
+  }
+  async #readOthers(): Promise<void> {
+    const missed = (await this.#options.read?.(this.seq)) ?? []
+    this.#isHearingOthers = true
+    for (const event of missed) this.feed.hear(event)
+    this.#isHearingOthers = false
+    if (missed.length) this.happen('fellBehind')
+    this.followElsewhere()
+  }
+  /** True while events are told that the handle has not read. */
+  get isHearingOthers(): boolean {
+    return this.#isHearingOthers
+  }
+  /** Begins or ends to follow turns of other processes live: somebody has come or left, or a turn has begun or ended. */
+  followElsewhere(): void {
+    this.#live.adjust()
   }
 
   /** Moves on in the table of `conversation-lifecycle.ts`, and carries out the actions it names. */
@@ -91,7 +142,10 @@ export class FollowedLog {
     resumeTurns: () => this.#resumeTurns(),
     reportLostTurn: () => this.#options.tellNews({ type: 'turnLost' }),
     stopListening: () => this.#heard.stop(),
-    tellDeleted: () => this.feed.tellDeleted(),
+    tellDeleted: () => {
+      this.feed.tellDeleted()
+      this.followElsewhere()
+    },
   }
   get lifecycle(): ConversationLifecycle {
     return this.#lifecycle
@@ -106,6 +160,7 @@ export class FollowedLog {
     this.#heard = this.#listenTo(handle)
     for (const event of missed) this.feed.hear(event)
     this.happen('readOn')
+    this.followElsewhere()
   }
   /** Acts on a turn's end that the log does not have. Where another process works on the turn, followers hear no end. */
   async #loseTurn(event: Event): Promise<void> {
@@ -125,6 +180,7 @@ export class FollowedLog {
   /** Takes a turn into its care: one that was started here, or, without a handle, one that was resumed. */
   adopt(turn: Turn, handle?: Conversation): void {
     this.head.moveWith(turn, handle)
+    this.#options.shared.carry(handle ?? this.#heard.handle, turn)
     void this.turns.add(turn).then(() => this.#options.tellNews({ type: 'rest' }))
   }
 
@@ -146,17 +202,41 @@ export class FollowedLog {
   get isStuck(): boolean {
     return this.#stuckAt === this.seq
   }
+  /** True while a living process works on turns that do not run here. */
+  get isAtWorkElsewhere(): boolean {
+    return this.#isHeld && this.turnsElsewhere.length > 0
+  }
+  /** True for an unfinished turn that this process does not work on: it runs elsewhere, or waits here for the process that has it. */
+  mayRunElsewhere(turnId: string): boolean {
+    return this.view.turn(turnId)?.status === 'running' && !this.turns.isAtWork(turnId)
+  }
+  get #mayBeWorkedOn(): boolean {
+    return !this.isWriting && this.view.turns.some(({ id }) => this.mayRunElsewhere(id))
+  }
+  /** True where a living process works on a turn, and this one does not: of a turn that waits in no process nobody can be asked. */
+  get isAskable(): boolean {
+    return this.#isHeld && this.#mayBeWorkedOn
+  }
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld
+  }
   /** Unfinished turns of the log that do not run here. */
   get turnsElsewhere(): readonly WireTurn[] {
     const here = new Set(this.turns.list.map(({ id }) => id))
     return this.view.turns.filter(({ id, status }) => status === 'running' && !here.has(id))
   }
 
-  /** Resolves once `test` holds after an event of the log; rejects with `store.failed` after ten seconds. */
+  /**
+   * Resolves once `test` holds after an event of the log; rejects with `store.failed` after ten seconds, and where the conversation is deleted
+   * meanwhile.
+   */
   async until(test: () => boolean, also?: Promise<unknown>): Promise<void> {
-    if (await this.feed.until(test, patience, also)) return
-    this.happen('fellBehind')
-    throw new TurnbuckleError('store.failed', 'The log was not written in time.')
+    const isDeleted = () => this.#lifecycle === 'deleted'
+    if (!(await this.feed.until(() => test() || isDeleted(), patience, also))) {
+      this.happen('fellBehind')
+      throw new TurnbuckleError('store.failed', 'The log was not written in time.')
+    }
+    if (isDeleted() && !test()) throw new TurnbuckleError('conversation.deleted', 'The conversation was deleted.')
   }
   /** Does something, and waits until the log has an event of that type. */
   async untilLogged(type: string, work: () => Promise<void> | undefined): Promise<void> {

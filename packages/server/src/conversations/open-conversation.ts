@@ -9,6 +9,7 @@ import type {
   WireHidden,
   WireRequest,
 } from 'turnbuckle/client'
+import type { CommandAnswer, SharedTurns, TurnCommand } from 'turnbuckle/stores'
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { notFound } from '../base/not-found.ts'
 import type { Follower, Pace } from '../feeds/event-feed.ts'
@@ -40,6 +41,7 @@ export class OpenConversation {
   readonly createdAt: number
   readonly log: FollowedLog
   readonly #tellNews: (news: ConversationNews) => void
+  readonly #shared: SharedTurns
   readonly #starts = new IdempotentStarts<StartedTurn>()
   /** Turns that are given to an engine, where there is one. */
   readonly #ordered: OrderedTurns | undefined
@@ -60,6 +62,7 @@ export class OpenConversation {
     this.createdAt = createdAt
     this.#updatedAt = options.log.findLast(isActivity)?.at ?? createdAt
     this.#tellNews = news => onNews(news, this)
+    this.#shared = options.shared
     const tellNews = (news: ConversationNews) => {
       this.#tellNews(news)
       if (news.type === 'event') this.#noteEvent(news.event)
@@ -70,7 +73,8 @@ export class OpenConversation {
   #noteEvent(event: Event): void {
     const { type, at } = event
     if (isActivity(event)) this.#updatedAt = at
-    if (/^(turn\.|request\.|title\.)/.test(type)) setImmediate(() => this.#tellNews({ type: 'changed' }))
+    // Of what another process has written the summary changes once it is read.
+    if (isListed(type) && !this.log.isHearingOthers) setImmediate(() => this.#tellNews({ type: 'changed' }))
   }
   get #view(): ConversationView {
     return this.log.view
@@ -79,8 +83,9 @@ export class OpenConversation {
     return this.log.head.handle
   }
 
+  /** A turn runs, in this process or in another. */
   get isRunning(): boolean {
-    return this.runningTurns.length > 0
+    return this.runningTurns.length > 0 || this.log.isAtWorkElsewhere
   }
   get isWatched(): boolean {
     return this.log.feed.isWatched
@@ -122,8 +127,10 @@ export class OpenConversation {
   /** Tells the events after a sequence number, then those that come. Returns a function that ends it. */
   follow(after: number, follower: Follower, pace?: Pace): () => void {
     const stop = this.log.feed.follow(after, follower, pace)
+    this.log.followElsewhere()
     return () => {
       stop()
+      this.log.followElsewhere()
       this.#tellNews({ type: 'rest' })
     }
   }
@@ -142,7 +149,18 @@ export class OpenConversation {
       tag => this.#start(input, { by, use, tag }),
     )
   }
-  async #start(input: TurnInput, { by, use, tag }: StartOptions): Promise<StartedTurn> {
+  /** A turn beside one of another process starts there: that one is the log's writer. Middleware for the turn alone is of this process. */
+  async #start(input: TurnInput, options: StartOptions): Promise<StartedTurn> {
+    const { by, use = [], tag } = options
+    const isBeside = this.log.isAskable && !use.length && !this.#ordered
+    const elsewhere = isBeside ? await this.#ask({ type: 'own.start', input, by, tag }) : undefined
+    if (!elsewhere) return this.startHere(input, options)
+    const started = elsewhere.value as StartedTurn
+    await this.log.readOthers(started.seq)
+    return started
+  }
+  /** Starts a turn in this process. */
+  async startHere(input: TurnInput, { by, use = [], tag }: StartOptions): Promise<StartedTurn> {
     const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const message = 'text' in input ? userMessage(input) : undefined
@@ -174,8 +192,23 @@ export class OpenConversation {
     return { turnId, seq: this.#view.turn(turnId)?.seq ?? this.log.seq }
   }
 
+  /** Asks the process that works on a turn of this conversation. `undefined` where none does, or it does not answer. */
+  async #ask(command: TurnCommand): Promise<CommandAnswer> {
+    return this.log.isAskable ? this.#shared.ask(this.id, command) : undefined
+  }
+  /** Has another process interrupt its turn, or interject. False where none that works on the turn has answered. */
+  async actElsewhere(turnId: string, act: TurnAct): Promise<boolean> {
+    return this.log.mayRunElsewhere(turnId) && (await this.#ask({ ...act, turnId })) !== undefined
+  }
+  /** Interrupts a turn that runs here, or interjects. */
+  act(turnId: string, act: TurnAct): void {
+    const turn = this.#runningTurn(turnId)
+    if (act.type === 'interrupt') turn.interrupt(act.reason)
+    else turn.interject(act.text)
+  }
+
   /** A turn that runs here. Throws `turn.ended` for one that is over, `conversation.locked` for one of another process. */
-  runningTurn(id: string): Turn {
+  #runningTurn(id: string): Turn {
     const turn = this.turn(id)
     if (turn && !turn.ended) return turn
     if (this.log.turnsElsewhere.some(one => one.id === id))
@@ -232,7 +265,9 @@ export class OpenConversation {
   ): Promise<void> {
     return this.#withCaller(async () => {
       this.checkOpen(requestId)
-      await this.#handle.answer(requestId, answer, { by, talks, owner: this.owner })
+      const options = { by, talks, owner: this.owner }
+      if (!(await this.#ask({ type: 'answer', requestId, answer, options })))
+        await this.#handle.answer(requestId, answer, options)
       await this.log.until(() => this.#closedRequest(requestId) !== undefined)
       const kept = this.#closedRequest(requestId)
       // Another process may have answered the request first.
@@ -245,20 +280,33 @@ export class OpenConversation {
   change({ title, head, ...change }: ConversationChange): Promise<void> {
     return this.#withCaller(async () => {
       const settings = changedSettings(this.settings, change)
-      if (!isDeepStrictEqual(settings, this.settings))
-        await this.log.untilLogged('settings.changed', () => this.#handle.emit({ type: 'settings.changed', settings }))
+      if (!isDeepStrictEqual(settings, this.settings)) await this.#emit({ type: 'settings.changed', settings })
       if (head !== undefined && head !== this.head) {
         this.#checkShown(head)
         await this.#moveTo(head)
       }
-      if (title === undefined) return
-      await this.log.untilLogged('title.changed', () => {
-        this.#handle.title = title
-        return this.#handle.kept()
-      })
+      if (title !== undefined) await this.#rename(title)
     })
   }
-  #moveTo(id: string | null): Promise<void> {
+  #rename(title: string): Promise<void> {
+    return this.log.untilLogged('title.changed', async () => {
+      if (await this.#ask({ type: 'rename', title })) return
+      this.#handle.title = title
+      await this.#handle.kept()
+    })
+  }
+  #emit(event: OwnEvent): Promise<void> {
+    return this.log.untilLogged(event.type, async () => {
+      if (!(await this.#ask({ type: 'emit', event }))) await this.#handle.emit(event)
+    })
+  }
+  async #moveTo(id: string | null): Promise<void> {
+    const { seq } = this.log
+    if (!(await this.#ask({ type: 'moveHead', to: id }))) return this.moveHere(id)
+    await this.log.until(() => this.log.feed.since(seq).some(({ type }) => type === 'head.moved'))
+  }
+  /** Moves the head in this process. */
+  moveHere(id: string | null): Promise<void> {
     return this.log.head.moveTo(id, work => this.log.untilLogged('head.moved', work))
   }
 
@@ -269,17 +317,18 @@ export class OpenConversation {
       const node = nodes.find(({ id }) => id === messageId)
       if (!node) throw notFound('message', messageId)
       const below = subtree(nodes, new Set([messageId]))
-      if (this.runningTurns.some(({ id }) => below.has(this.#view.tip(id) ?? '')))
+      const running = [...this.runningTurns, ...this.log.turnsElsewhere]
+      if (running.some(({ id }) => below.has(this.#view.tip(id) ?? '')))
         throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
       if (below.has(this.head ?? '')) await this.#moveTo(node.parentId ?? null)
-      await this.log.untilLogged('message.hidden', () => this.#handle.emit({ type: 'message.hidden', messageId }))
+      await this.#emit({ type: 'message.hidden', messageId })
     })
   }
   /** Takes hiding back: shows a message that was hidden, and everything below it that was not hidden by itself. */
   restore(messageId: string): Promise<void> {
     return this.#withCaller(async () => {
       if (!this.#view.facts.hiddenMessages.has(messageId)) throw notFound('message', messageId)
-      await this.log.untilLogged('message.restored', () => this.#handle.emit({ type: 'message.restored', messageId }))
+      await this.#emit({ type: 'message.restored', messageId })
     })
   }
   /** The messages that were hidden, each with the number of messages that went with it; not those inside another hidden one. */
@@ -352,6 +401,9 @@ export class OpenConversation {
 /** Characters that are told of a hidden message. */
 const longestExcerpt = 200
 
+/** Events that change the summary of a conversation. */
+const isListed = (type: string): boolean => /^(turn\.|request\.|title\.)/.test(type)
+
 /** A switched middleware does not move a conversation in the list. */
 const isActivity = ({ type }: Event): boolean => type !== 'middleware.changed'
 
@@ -367,9 +419,16 @@ interface ConversationChange extends ConversationSettingsChange {
 
 interface StartOptions {
   readonly by: string
-  readonly use: readonly Use[]
-  readonly tag?: KeyTag
+  readonly use?: readonly Use[]
+  readonly tag?: KeyTag | undefined
 }
+
+/** Something that a person does to a running turn. */
+export type TurnAct =
+  | { readonly type: 'interrupt'; readonly reason?: string | undefined }
+  | { readonly type: 'interject'; readonly text: string }
+
+type OwnEvent = Parameters<Conversation['emit']>[0]
 
 interface StartedTurn {
   readonly turnId: string

@@ -1,13 +1,15 @@
 import type { Agent, Conversation, Event, NewMessage, Turn } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
-import type { ConversationStore } from 'turnbuckle/stores'
+import type { CommandAnswer, ConversationStore, SharedTurns, StoreNews, TurnCommand } from 'turnbuckle/stores'
 import { type SubAgentEvent, unloggedOf } from '../feeds/sub-agent-events.ts'
 import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
 import { EngineTurns } from './engine-turns.ts'
 import type { ConversationNews } from './followed-log.ts'
+import type { KeyTag } from './idempotent-starts.ts'
 import { OpenConversation } from './open-conversation.ts'
 import { OtherProcesses } from './other-processes.ts'
 import type { TurnRunner } from './turn-runner.ts'
+import type { TurnInput } from './user-message.ts'
 
 /** News of the list for the service: a conversation has another summary, or another process has deleted it. */
 export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted' }
@@ -21,6 +23,7 @@ export interface OpenConversationsOptions {
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
   readonly onNews: (news: ListNews, conversation: OpenConversation) => void
+  readonly shared: SharedTurns
 }
 
 interface MadeConversation {
@@ -29,6 +32,16 @@ interface MadeConversation {
   /** The history that it begins with. */
   readonly messages?: readonly NewMessage[] | undefined
 }
+
+/** How often a log is read again that another process has written to meanwhile. */
+const mostTries = 5
+
+interface ReadHandle {
+  readonly handle: Conversation
+  readonly events: readonly Event[]
+}
+
+type StartCommand = { readonly input: TurnInput; readonly by: string; readonly tag?: KeyTag }
 
 /** The conversations that are open in this process: each once, for as long as a follower, turn or caller needs it. */
 export class OpenConversations {
@@ -183,22 +196,30 @@ export class OpenConversations {
     return this.#open.has(id) ? this.load(id) : this.#once(id, () => this.#read(id, entry))
   }
   async #read(id: string, entry: IndexEntry): Promise<OpenConversation> {
-    const { agent, store } = this.#options
-    // Before the handle: a handle that knows less than the view would refuse what people see.
-    const log = (await store?.events(id)) ?? []
-    const handle = await agent.open(id)
-    await handle.load()
+    const { handle, events: log } = await this.#readHandle(id, () => 0)
     return this.#add(handle, entry, log, this.#withLeftTurns.delete(id) ? 'openedWithLeftTurns' : 'opened')
   }
   async #readOn(conversation: OpenConversation): Promise<OpenConversation> {
-    const { agent, store } = this.#options
     const { log } = conversation
-    const missed = (await store?.events(conversation.id, log.seq)) ?? []
-    const handle = await agent.open(conversation.id)
-    await handle.load()
+    const { handle, events: missed } = await this.#readHandle(conversation.id, () => log.seq)
     if (this.#withLeftTurns.delete(conversation.id)) log.happen('turnsAbandoned')
     log.readOn(handle, missed)
     return conversation
+  }
+  /**
+   * A handle, and the log's events after a number, of one moment, unless another process writes faster than this one reads. The events come
+   * first: a handle that knows less than the view would refuse what people see.
+   */
+  async #readHandle(id: string, after: () => number): Promise<ReadHandle> {
+    const { agent, store } = this.#options
+    for (let tries = 1; ; tries++) {
+      const events = (await store?.events(id, after())) ?? []
+      const last = events.at(-1)?.seq ?? after()
+      const handle = await agent.open(id)
+      await handle.load()
+      const now = store?.channel ? ((await store.conversation(id))?.seq ?? 0) : last
+      if (now <= last || tries === mostTries) return { handle, events }
+    }
   }
   #add(
     handle: Conversation,
@@ -206,8 +227,9 @@ export class OpenConversations {
     log: readonly Event[],
     happening: 'opened' | 'openedWithLeftTurns',
   ): OpenConversation {
-    const { store } = this.#options
+    const { store, shared } = this.#options
     const conversation = new OpenConversation(handle, {
+      shared,
       owner,
       createdAt,
       log,
@@ -320,6 +342,42 @@ export class OpenConversations {
     conversation.setAnswerWaits(false)
     for (const id of conversation.turnIds) forgetIn(this.#byTurn, id)
     for (const id of conversation.requestIds) forgetIn(this.#byRequest, id)
+  }
+
+  /** Takes in what is new in the store. Gives the ids of listed conversations that have changed and are not open here. */
+  async hearNews(news: StoreNews): Promise<readonly string[]> {
+    if (news.type === 'set') return []
+    const open = this.#open.get(news.conversation)
+    if (news.type === 'deleted') await (open && this.#others.catchUp(open))
+    else if (open) await this.#hearWritten(open, news)
+    else if (news.isListed) return [news.conversation]
+    return []
+  }
+  async #hearWritten(conversation: OpenConversation, news: Extract<StoreNews, { type: 'written' }>): Promise<void> {
+    const { log } = conversation
+    if (log.isWriting) return
+    log.setHeld(!news.isReleased)
+    const before = log.seq
+    await log.readOthers(news.seq ?? 0)
+    if (news.isReleased) this.#others.look(conversation)
+    // The summary has the title and the head, which the handle knows.
+    if (!news.isListed || log.seq === before || !this.#isOpen(conversation)) return
+    await this.load(conversation.id)
+    this.#options.onNews({ type: 'changed' }, conversation)
+  }
+  /** News of the store may have been missed: conversations that somebody follows are compared with it. */
+  async catchUpFollowed(): Promise<void> {
+    const followed = [...this.#open.values()].filter(({ isWatched }) => isWatched)
+    for (const conversation of followed) await this.#others.catchUp(conversation)
+  }
+  /** Obeys a command of another process whose effect goes beyond a turn's handle. */
+  obey(id: string, command: TurnCommand): Promise<CommandAnswer> | undefined {
+    const conversation = this.#open.get(id)
+    if (!conversation) return undefined
+    if (command.type === 'moveHead') return conversation.moveHere(command.to).then(() => ({ value: null }))
+    if (command.type !== 'own.start') return undefined
+    const { input, by, tag } = command as unknown as StartCommand
+    return conversation.startHere(input, { by, tag }).then(value => ({ value }))
   }
 
   /** Finds turns that the last process left in conversations that a server made; a terminal's turns are left to it. */

@@ -137,7 +137,7 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
     const { events } = two.store
     let read = 0
     two.store.events = (id, after, limit) => {
-      if (after === undefined) read++
+      if (!after) read++
       return events(id, after, limit)
     }
     one.letGo()

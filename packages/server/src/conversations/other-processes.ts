@@ -42,6 +42,7 @@ export class OtherProcesses {
     if (gone) return drop(conversation)
     if (!row) return
     log.setBegunAt(row.createdAt)
+    log.setHeld(row.held ?? false)
     if (row.seq > log.seq) log.happen('fellBehind')
     await load(id)
     if (log.turnsElsewhere.length) await this.#takeOver(conversation, row)

@@ -25,6 +25,11 @@ export class RunningTurns {
   get list(): readonly Turn[] {
     return [...this.#running.values()].filter(turn => !turn.ended)
   }
+  /** True for a turn that this process works on. */
+  isAtWork(id: string): boolean {
+    const turn = this.#running.get(id)
+    return turn !== undefined && !turn.ended && this.#begun.has(turn)
+  }
   /** True while this process writes to the log. */
   get hasBegun(): boolean {
     return this.list.some(turn => this.#begun.has(turn))

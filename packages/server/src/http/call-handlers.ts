@@ -83,7 +83,8 @@ function conversationHandlers({
       // A name that no model has is refused here, and not in every turn from then on.
       if (typeof body.model === 'string') await models.find(body.model)
       await conversation.change(body)
-      return conversations.list.summary(person, conversation)
+      // Another process may have written it.
+      return conversations.list.summary(person, await conversations.open(person, params.id ?? '', 'talk'))
     },
     async deleteConversation({ person, params: { id = '' } }) {
       await conversations.delete(person, id)
@@ -122,11 +123,11 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
   return {
     startTurn: ({ person, params, body, key }) => conversations.start(person, params.id ?? '', body as NewTurn, key),
     async interruptTurn({ person, params: { id = '' }, body }) {
-      await conversations.withTurn(person, id, turn => turn.interrupt(body?.reason))
+      await conversations.actOnTurn(person, id, { type: 'interrupt', reason: body?.reason })
       return { turnId: id }
     },
     async interject({ person, params: { id = '' }, body }) {
-      await conversations.withTurn(person, id, turn => turn.interject(body.text))
+      await conversations.actOnTurn(person, id, { type: 'interject', text: body.text })
       return { turnId: id }
     },
     explainTurn: async ({ person, params: { id = '' } }) => ({

@@ -6,13 +6,13 @@ import { TopicListeners } from '../conversation/channel/topic-listeners.ts'
 export interface HubChannel extends Channel {
   /** Loses the connection: nothing is heard or sent, until `mend`. */
   cut(): void
-  /** Has the connection again. Messages sent meanwhile are lost. */
+  /** Connects again: listeners are told that messages may be missing. */
   mend(): void
 }
 
 /** A place where channels meet, inside one process: for tests of programs that share a store. */
 export interface ChannelHub {
-  /** A channel of another process, as it were. */
+  /** A channel of one more process. */
   join(): HubChannel
 }
 

@@ -11,6 +11,7 @@ import {
   type ToldToOne,
   type TurnCommand,
   topicOfAll,
+  unknownCommand,
 } from './turn-messages.ts'
 import { appendJoined, UnloggedNews } from './unlogged-news.ts'
 
@@ -63,6 +64,7 @@ export class CarriedTurns {
     try {
       const done = (await this.#commands(conversation, command)) ?? (await carried.obey(command))
       if (done) this.#send(to, { type: 'done', id, value: done.value })
+      else this.#send(to, { type: 'refused', id, error: { code: unknownCommand, message: command.type } })
     } catch (error) {
       this.#send(to, { type: 'refused', id, error: plainError(error) })
     }
@@ -171,7 +173,7 @@ class CarriedConversation {
         await conversation.kept()
         break
       case 'moveHead':
-        await conversation.fork().checkout(command.to)
+        await moveHead(conversation, command.to)
         break
       case 'emit':
         await conversation.emit(command.event)
@@ -185,6 +187,13 @@ class CarriedConversation {
     for (const turn of this.#turns.keys()) if (turn.id === id && !turn.ended) return turn
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
+}
+
+async function moveHead(conversation: Conversation, to: string | null): Promise<void> {
+  // The turn that runs moves the head of its own handle.
+  const free = conversation.fork()
+  if (to !== null) await free.checkout(to)
+  else await free.emit({ type: 'head.moved', from: free.head ?? null, to })
 }
 
 const deltaEvent = (conversationId: string, { reasoning, ...delta }: Delta): Event => ({

@@ -4,10 +4,12 @@ import {
   type CommandAnswer,
   errorOf,
   type LiveNews,
+  type PlainError,
   sayAgainEvery,
   type ToldToOne,
   type TurnCommand,
   topicOfAll,
+  unknownCommand,
 } from './turn-messages.ts'
 
 /** Milliseconds that an answer to a command may take to come. */
@@ -97,8 +99,12 @@ export class RemoteTurns {
         this.#take(told.id)?.resolve({ value: told.value })
         return
       case 'refused':
-        this.#take(told.id)?.reject(errorOf(told.error))
+        this.#refuse(this.#take(told.id), told.error)
     }
+  }
+  #refuse(asked: Asked | undefined, error: PlainError): void {
+    if (error.code === unknownCommand) asked?.resolve(undefined)
+    else asked?.reject(errorOf(error))
   }
 
   close(): void {

@@ -14,7 +14,8 @@ export type TurnCommand =
     }
   /** Writes to the log beside the turn. */
   | { readonly type: 'rename'; readonly title: string }
-  | { readonly type: 'moveHead'; readonly to: string }
+  /** `null`: before the first message. */
+  | { readonly type: 'moveHead'; readonly to: string | null }
   | { readonly type: 'emit'; readonly event: EmittedEvent<CustomEvent['type']> }
   /** A command of the programs above: their processes know it. */
   | { readonly type: `own.${string}`; readonly [field: string]: unknown }
@@ -22,11 +23,11 @@ export type TurnCommand =
 /** The answer to a command; `undefined` where no process works on the conversation's turns, or none that knows the command. */
 export type CommandAnswer = { readonly value: unknown } | undefined
 
-/** Unlogged news of a conversation. */
+/** News of a conversation that its log does not have. */
 export interface LiveNews {
-  /** The number of the last event that was told before. */
+  /** The sequence number of the last event of the log that was told before. */
   readonly after: number
-  /** The news, in order. */
+  /** Events without a number, in order. */
   readonly events: readonly Event[]
 }
 
@@ -46,6 +47,9 @@ export type ToldToOne =
   | ({ readonly type: 'live'; readonly conversation: string } & LiveNews)
   | { readonly type: 'done'; readonly id: number; readonly value: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly error: PlainError }
+
+/** The refusal of a command that the process at work does not know. */
+export const unknownCommand = 'command.unknown'
 
 /** The topic that every process with turns listens to. */
 export const topicOfAll = 'turns'

@@ -17,6 +17,7 @@ interface Client extends QueryClient {
 interface ListeningClient extends QueryClient {
   connect(): Promise<unknown>
   end(): Promise<void>
+  unref(): void
   on(event: 'error' | 'end', listener: () => void): unknown
   on(event: 'notification', listener: (notification: { channel: string; payload?: string }) => void): unknown
 }
@@ -205,12 +206,15 @@ async function connectListening(url: string, { heard, lost }: ListeningHooks): P
   const client = new (loadPg().Client)({
     connectionString: url,
     keepAlive: true,
+    pipeline: true,
     application_name: 'turnbuckle listen',
   })
   client.on('error', lost)
   client.on('end', lost)
   client.on('notification', ({ channel, payload = '' }) => heard(channel, payload))
   await client.connect()
+  // Listening alone keeps no process alive.
+  client.unref()
   return { query: (sql, params) => client.query(sql, params), end: () => client.end() }
 }
 
