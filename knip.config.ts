@@ -7,7 +7,10 @@ const config: KnipConfig = {
   // What a file exports and uses itself may be the type of something it exports: no dead code.
   ignoreExportsUsedInFile: true,
   workspaces: {
-    '.': { entry: ['scripts/*.mjs', 'deploy/*.mjs'], project: ['scripts/**', 'deploy/**', '*.config.ts'] },
+    '.': {
+      entry: ['scripts/*.mjs', 'scripts/cluster/simulate.mjs', 'deploy/*.mjs'],
+      project: ['scripts/**', 'deploy/**', '*.config.ts'],
+    },
     'packages/turnbuckle': {
       // Some tests bundle child programs; the crash harness and the writer of fixtures are programs.
       entry: [
@@ -28,7 +31,7 @@ const config: KnipConfig = {
         'test/durability/mortal-database.ts',
         'test/old-stores/write-fixtures.{mjs,ts}',
         // The conformance suite of MCP starts these.
-        'test/mcp-conformance/{all.mjs,client.ts,server.ts}',
+        'test/mcp-conformance/{all.mjs,client.ts,server.ts,suite.d.mts}',
       ],
       project: ['{src,test}/**'],
       // Packages of its own, which only `npm run test:recordings` installs.

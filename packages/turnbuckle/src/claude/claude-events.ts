@@ -42,8 +42,6 @@ export const eventsWithoutCounterpart: Readonly<Record<string, string>> = {
   ElicitationResult: 'questions of MCP servers go to a person',
 }
 
-export const isClaudeEvent = (name: string): name is ClaudeEvent => Object.hasOwn(claudeEvents, name)
-
 /** Events whose matcher is compared with a tool's name, and whose handlers may have an `if`. */
 export const toolEvents: ReadonlySet<ClaudeEvent> = new Set([
   'PreToolUse',
