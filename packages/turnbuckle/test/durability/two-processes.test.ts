@@ -380,8 +380,11 @@ describe('a conversation that is being read', () => {
     const driver = later(memoryStore().driver)
     let down = true
     const shaky = new Proxy(driver, {
-      get: (target, name: keyof Driver) =>
-        down ? () => Promise.reject(new Error('down')) : (target[name] as () => unknown).bind(target),
+      get(target, name: keyof Driver) {
+        const member = target[name]
+        if (typeof member !== 'function') return member
+        return down ? () => Promise.reject(new Error('down')) : (member as () => unknown).bind(target)
+      },
     })
     const { store, agent } = setUp(shaky)
     await expect(agent.open('c')).rejects.toThrow('down')

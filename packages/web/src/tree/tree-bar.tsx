@@ -23,6 +23,7 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
   const { zoomIn, zoomOut } = useReactFlow()
   const fit = useFitTree(placed)
   const [isListing, setListing] = useState(false)
+  const next = comparing ? (steps[picked] ?? 'Comparing') : undefined
   return (
     <div className="tree-bar">
       <input
@@ -37,8 +38,9 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
       </span>
       <IconButton
         icon="compare"
-        label="Compare two branches"
-        text={comparing ? (steps[picked] ?? 'Comparing') : 'Compare'}
+        // A name has the text that is seen in it: people who speak to their computer say that.
+        label={next === undefined ? 'Compare two branches' : `Compare two branches: ${next}`}
+        text={next ?? 'Compare'}
         aria-pressed={comparing}
         onClick={() => compare(!comparing)}
       />
