@@ -1,5 +1,5 @@
 import type { Tool } from 'turnbuckle'
-import type { ClaudeHookSource, ClaudeHooks } from 'turnbuckle/claude'
+import type { ClaudeCommand, ClaudeHookSource, ClaudeHooks } from 'turnbuckle/claude'
 import type { Skill } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
@@ -7,6 +7,11 @@ import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { type ConfiguredMcpServer, describeServer } from './connect-mcp-servers.ts'
 import type { ModeSwitch, permissionModes } from './permissions/permission-mode.ts'
 import type { SwitchableModel } from './switchable-model.ts'
+
+/** A slash command of Claude Code, with the text to say for what follows its name. */
+export interface ClaudeFileCommand extends ClaudeCommand {
+  fill(rest: string): string
+}
 
 /** The files of Claude Code that a project and the user have, read and not run. */
 export interface ClaudeFiles {
@@ -17,6 +22,8 @@ export interface ClaudeFiles {
   readonly skills: readonly Skill[]
   /** Paths of instruction files, beside AGENTS.md. */
   readonly instructions: readonly string[]
+  /** Reads its slash commands anew. */
+  readonly commands: () => readonly ClaudeFileCommand[]
   readonly notices: readonly string[]
 }
 
@@ -26,7 +33,8 @@ export const usesClaudeFiles = ({ user, project }: Pick<LoadedSettings, 'user' |
 
 export async function readClaudeFiles(loaded: LoadedSettings): Promise<ClaudeFiles | undefined> {
   if (!usesClaudeFiles(loaded)) return undefined
-  const { claudeInstructionFiles, claudeSkills, hookScripts, readClaudeHooks } = await import('turnbuckle/claude')
+  const claude = await import('turnbuckle/claude')
+  const { claudeInstructionFiles, claudeSkills, hookScripts, readClaudeHooks } = claude
   const { root } = loaded
   const sources = readClaudeHooks({ root })
   const items = sources
@@ -39,6 +47,10 @@ export async function readClaudeFiles(loaded: LoadedSettings): Promise<ClaudeFil
     servers,
     skills: claudeSkills({ root }),
     instructions: claudeInstructionFiles(root),
+    commands: () =>
+      claude
+        .claudeCommands({ root })
+        .map(command => ({ ...command, fill: rest => claude.fillClaudeCommand(command, rest) })),
     notices: [...sources.flatMap(({ problems }) => problems), ...notices],
   }
 }

@@ -58,6 +58,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out. */
   readonly notices: readonly string[]
+  /** Slash commands of Claude Code, where its files count. */
+  readonly claudeCommands: ClaudeFiles['commands'] | undefined
   /** Says once that shell commands run without a sandbox, where nobody wanted that. */
   readonly sandboxNotice: SandboxNotice
   /** For somebody who has connected no model: what answers, and how to connect one. */
@@ -131,6 +133,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
+    claudeCommands: claude?.commands,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
     close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
   }

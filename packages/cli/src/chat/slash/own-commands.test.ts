@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readClaudeFiles } from '../../compose/claude-code.ts'
+import type { LoadedSettings } from '../../settings/load-settings.ts'
 import { filledPrompt, ownCommands } from './own-commands.ts'
 
 let folder: string
@@ -11,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
-const read = () => ownCommands({ root: folder, home: folder, user: {}, project: {} })
+const read = () => ownCommands({ root: folder, home: folder })
 
 test('a project’s command has something to trust, which changes with its text; a user’s has nothing', () => {
   put('commands/mine.md', 'Do it.')
@@ -38,12 +40,14 @@ test.each([
   expect(filledPrompt({ name: '/x', does: '', prompt }, rest)).toBe(said),
 )
 
-test('commands of Claude Code count where the settings say so, behind those of ours', () => {
+test('commands of Claude Code count where the settings say so, behind those of ours', async () => {
   mkdirSync(join(folder, '.claude/commands/git'), { recursive: true })
   put('.claude/commands/git/fix.md', '---\ndescription: Fixes\n---\nFix $0.')
   put('.claude/commands/same.md', 'Claude.')
   put('.turnbuckle/commands/same.md', 'Ours.')
-  const all = ownCommands({ root: folder, home: folder, user: {}, project: { claudeHooks: true } })
+  const settings = { root: folder, home: folder, user: {}, project: { claudeHooks: true } }
+  const files = await readClaudeFiles(settings as unknown as LoadedSettings)
+  const all = ownCommands(settings, files?.commands)
   expect(read().map(({ name }) => name)).toEqual(['/same'])
   expect(all.map(({ name, prompt }) => [name, prompt])).toEqual([
     ['/same', 'Ours.'],

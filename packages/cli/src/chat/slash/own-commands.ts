@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ClaudeCommand, claudeCommands, fillClaudeCommand } from 'turnbuckle/claude'
-import { usesClaudeFiles } from '../../compose/claude-code.ts'
+import type { ClaudeFileCommand } from '../../compose/claude-code.ts'
 import type { LoadedSettings } from '../../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../../settings/trust-file.ts'
 import { oneLine } from '../../text/one-line.ts'
@@ -22,10 +21,12 @@ export interface OwnCommand {
  * Commands of the user, then of the project in `.turnbuckle/commands`, then those of Claude Code where they count; the first of a name
  * counts, and a user's goes before a project's.
  */
-export function ownCommands(loaded: Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>): readonly OwnCommand[] {
-  const { root, home } = loaded
+export function ownCommands(
+  { root, home }: Pick<LoadedSettings, 'root' | 'home'>,
+  claudeCommands: () => readonly ClaudeFileCommand[] = () => [],
+): readonly OwnCommand[] {
   const foreign = readFolder(join(root, '.turnbuckle', 'commands'))
-  const claude = usesClaudeFiles(loaded) ? claudeCommands({ root }).map(fromClaude) : []
+  const claude = claudeCommands().map(fromClaude)
   const all = [
     ...readFolder(join(home, 'commands')),
     ...claude.filter(({ item }) => !item),
@@ -35,10 +36,9 @@ export function ownCommands(loaded: Pick<LoadedSettings, 'root' | 'home' | 'user
   return all.filter(({ name }, i) => all.findIndex(other => other.name === name) === i)
 }
 
-function fromClaude(command: ClaudeCommand): OwnCommand {
-  const { description, prompt, from } = command
-  const name = `/${command.name}` as const
-  const own = { name, does: oneLine(description, 60), prompt, fill: (rest: string) => fillClaudeCommand(command, rest) }
+function fromClaude({ name: plain, description, prompt, from, fill }: ClaudeFileCommand): OwnCommand {
+  const name = `/${plain}` as const
+  const own = { name, does: oneLine(description, 60), prompt, fill }
   return from === 'user' ? own : { ...own, item: trustItem(own) }
 }
 

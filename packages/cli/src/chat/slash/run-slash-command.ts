@@ -10,7 +10,9 @@ export async function runSlashCommand(session: ChatSession, line: string): Promi
   const [name = '', ...words] = line.trim().split(/\s+/)
   const command = slashTable.find(known => known.name === name)
   const rest = words.join(' ')
-  const own = command ? undefined : ownCommands(session.composed.loaded).find(known => known.name === name)
+  const own = command
+    ? undefined
+    : ownCommands(session.composed.loaded, session.composed.claudeCommands).find(known => known.name === name)
   if (own) return sayOwnCommand(session, own, line.trim().slice(name.length).trim())
   if (!command) {
     const names = slashTable.map(known => known.name)
