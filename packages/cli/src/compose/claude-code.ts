@@ -28,7 +28,7 @@ export interface ClaudeFiles {
 }
 
 /** True where the settings say that Claude Code's files count here. */
-export const usesClaudeFiles = ({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): boolean =>
+const usesClaudeFiles = ({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): boolean =>
   (project.claudeHooks ?? user.claudeHooks) === true
 
 export async function readClaudeFiles(loaded: LoadedSettings): Promise<ClaudeFiles | undefined> {

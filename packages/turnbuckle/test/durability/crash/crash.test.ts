@@ -41,16 +41,16 @@ async function killed(scenario: string, kind: StoreKind, most: number): Promise<
 
 for (const scenario of scenarioNames) {
   test(`${scenario}: killed anywhere, resumed by another process, nothing is lost or done twice (SQLite)`, async () => {
-    expect(await killed(scenario, 'sqlite', 14)).toEqual([])
+    expect(await killed(scenario, 'sqlite', 7)).toEqual([])
   }, 600_000)
   test(`${scenario}: the same on PostgreSQL`, async () => {
-    expect(await killed(scenario, 'postgres', 4)).toEqual([])
+    expect(await killed(scenario, 'postgres', 2)).toEqual([])
   }, 600_000)
 }
 
 for (const scenario of middlewareNames)
   test(`${scenario}: killed anywhere, it ends as if nothing had happened, with the same spent`, async () => {
-    expect([...(await killed(scenario, 'sqlite', 6)), ...(await killed(scenario, 'postgres', 2))]).toEqual([])
+    expect([...(await killed(scenario, 'sqlite', 3)), ...(await killed(scenario, 'postgres', 1))]).toEqual([])
   }, 600_000)
 
 // Found at random, each by several deaths in a row.
@@ -69,6 +69,6 @@ for (const { fact, run } of found)
     expect(await crashers[0]?.crash(scenario, kind, deaths)).toEqual([])
   })
 
-test('that were at least 300 kills', () => {
-  expect(crashers.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(300)
+test('that were at least 150 kills', () => {
+  expect(crashers.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(150)
 })
