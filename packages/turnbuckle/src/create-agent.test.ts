@@ -31,7 +31,7 @@ function plainJavaScript(model: Model, look: Tool) {
       'a tool with JSON Schema as its input',
       () => make.tool?.({ name: 'a', input: { type: 'object' }, run: () => 1 }),
       'tool.input',
-      /goes into `schema`/,
+      /Add schema: …, in place of input: it is JSON Schema/,
     ],
     ['middleware()', () => make.middleware?.(), 'middleware.unnamed', /middleware\(\{ name/],
     ['middleware({})', () => make.middleware?.({}), 'middleware.unnamed', /middleware\(\{ name/],

@@ -49,12 +49,15 @@ export function clientTools(tools: readonly ClientTool[]): Middleware {
         name,
         description,
         schema,
-        run() {
-          throw new Error('The client runs this tool.')
-        },
+        // The client runs it; here nothing happens that must not happen twice.
+        idempotent: true,
+        run: () => null,
       }),
     ),
-    async wrapTool(ctx) {
+    async wrapTool(ctx, next) {
+      // Arguments that do not fit, and calls that a guard blocks, end here: the client is asked for neither.
+      const admitted = await next()
+      if (admitted.status !== 'ok') return admitted
       const { id: callId, name, args } = ctx.call
       const fallback = { status: 'error', value: 'The client has not run it.' }
       const answer = await ctx.ask<{ status: 'ok' | 'error'; value?: unknown }>(

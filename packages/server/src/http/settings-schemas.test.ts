@@ -25,6 +25,6 @@ test('names are taken without the spaces around them, and a name of spaces is no
 })
 
 test('a setting that a person cannot change here is refused, not dropped', () => {
-  expect(settingsChange.safeParse({ middleware: [] }).success).toBe(false)
+  expect(settingsChange.safeParse({ store: 'memory:' }).success).toBe(false)
   expect(providerTrial.safeParse({ key: 'sk-x', provider: 'openai' }).success).toBe(false)
 })

@@ -19,6 +19,6 @@ export const navigation: readonly PageGroup[] = [
   { title: 'Conversations', pages: ['tree', 'durability', 'replay'] },
   { title: 'Models and tools', pages: ['models', 'tools', 'mcp', 'claude-code'] },
   { title: 'Programs', pages: ['cli', 'web', 'settings'] },
-  { title: 'Server', pages: ['server', 'clients', 'people', 'server-conversations', 'security'] },
+  { title: 'Server', pages: ['server', 'clients', 'people', 'server-conversations', 'cluster', 'security'] },
   { title: 'Reference', pages: ['events', 'architecture'] },
 ]

@@ -136,11 +136,6 @@ describe('middleware of one turn', () => {
       code: 'hook.unknown',
     },
     { what: 'what is none', use: [() => {}], code: 'middleware.invalid' },
-    {
-      what: 'tools, which it would not have',
-      use: [middleware({ name: 'a', provides: [tool({ name: 'look', run: () => 1 })] })],
-      code: 'middleware.invalid',
-    },
   ])('is refused with $what', ({ use, code }) => {
     expect(() => chat().send('Go.', { use: use as never })).toThrow(expect.objectContaining({ code }))
   })
