@@ -2,6 +2,7 @@ import { Conversation as ConversationHandle } from '../core/agent/conversation.t
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Message, NewMessage } from '../core/base/message.ts'
 import type { Schema, Usage } from '../core/base/ports.ts'
+import { minus } from '../core/base/usage-sums.ts'
 import { estimateCall } from '../core/context/estimate-call.ts'
 import { nextWithin, tooLate } from '../core/context/next-within.ts'
 import { block, Directive, stop } from '../core/directives/directives.ts'
@@ -151,9 +152,10 @@ function orElse<Result>(undo: () => void, act: () => Result): Result {
 async function endedBefore(conversation: Conversation, ctx: ToolContext): Promise<TurnResult | undefined> {
   const end = await conversation.lastEnd()
   if (!end) return undefined
-  const { outcome: status, reason, by, text, usage, turnId: id } = end
+  const { outcome: status, reason, by, text, usage, elsewhere, turnId: id } = end
   const caller = CallContext.turnOf(ctx)
-  if (caller) catchUpUsage(caller, { id, usage })
+  // Branches beside it have told their usage themselves.
+  if (caller) catchUpUsage(caller, { id, usage: elsewhere ? minus(usage, elsewhere) : usage })
   await conversation.load()
   const { messages } = conversation
   return {

@@ -132,14 +132,20 @@ export class LogReader {
   turnStatus(id: string): Maybe<string | undefined> {
     return andThen(this.#driver.turns({ conversation: this.#id, id }), ([turn]) => turn?.status)
   }
-  lastEnd(): Maybe<LogRecord | undefined> {
-    return andThen(this.#driver.turns({ conversation: this.#id }), turns => {
-      const last = turns.at(-1)
-      if (!last || last.status === 'open') return undefined
-      return andThen(this.#driver.records(this.#id, { turn: last.id }), records =>
-        records.findLast(({ type }) => type === `turn.${last.status}`),
-      )
-    })
+  /** The end of the last turn. Branches that are worked on beside a turn begin after it, and end before it. */
+  async lastEnd(): Promise<LogRecord | undefined> {
+    const turns = await this.#driver.turns({ conversation: this.#id })
+    let last: LogRecord | undefined
+    let begun = Infinity
+    for (const { id, status } of turns.toReversed()) {
+      const records = await this.#driver.records(this.#id, { turn: id })
+      const end = records.findLast(({ type }) => type === `turn.${status}`)
+      if (!end) return undefined
+      if (last && Number(end.seq) < begun) break
+      if (!last || Number(end.seq) > Number(last.seq)) last = end
+      begun = Number(records.find(({ seq }) => seq !== undefined)?.seq)
+    }
+    return last
   }
 }
 

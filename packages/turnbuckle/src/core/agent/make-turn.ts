@@ -39,7 +39,8 @@ export function makeTurn(
   const message = input === nothingSaid ? nothingSaid : ownCopy(asSaid(input, ''))
   const goesOn = input === nothingSaid || undefined
   // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
-  const origin = tip && closeOpenCalls(conversation, tip)
+  // On a log another process may have closed them: they are when the turn begins, which follows the conversation's head until then.
+  const origin = conversation.journal ? tip : tip && closeOpenCalls(conversation, tip)
   if (parent && parent.conversation !== conversation) conversation.caller ??= parent.id
   const link = {
     depth,
