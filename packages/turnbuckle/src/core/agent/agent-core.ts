@@ -76,11 +76,11 @@ export class AgentCore implements AgentCoreType {
     this.#held = new HeldConversations({ clock: this.clock, ids: this.ids, store: options.store })
     this.#registered.add(flatUse(options.use ?? none))
     this.#compile()
-    this.#noteLeftOut()
+    for (const each of [this.pipeline, ...Object.values(this.pipelines)]) this.noteLeftOut(each)
   }
   /** A pipeline without hooks says whose it leaves out. The breaker that every agent has is not worth a note. */
-  #noteLeftOut(): void {
-    if (this.pipeline.hooks) return
+  noteLeftOut({ hooks }: Pipeline): void {
+    if (hooks) return
     const names = this.middleware
       .filter(({ guard, name }) => !guard && name !== 'circuit-breaker')
       .map(({ name }) => name)
@@ -88,7 +88,7 @@ export class AgentCore implements AgentCoreType {
       noteOnce(
         this,
         'hooks',
-        () => `The pipeline of "${this.name}" has no hooks but those of guards: ${names.join(', ')} left out.`,
+        () => `A pipeline of "${this.name}" has no hooks but those of guards: ${names.join(', ')} left out.`,
       )
   }
 

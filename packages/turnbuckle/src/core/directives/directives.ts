@@ -103,11 +103,15 @@ interface HookPlace {
 
 /** The occurrence of a stage that a directive is returned in, as far as the table looks at it. */
 interface StagePlace {
-  readonly stage: { readonly required?: boolean | undefined; readonly precedesSteps?: boolean | undefined }
+  readonly stage: { readonly required?: boolean | undefined; readonly repeats?: boolean | undefined }
   /** The stage around it; the whole turn has none. */
-  readonly parent: unknown
+  readonly parent: StagePlace | undefined
   /** The turn: on a log where it has a journal. */
-  readonly turn: { readonly journal: unknown; readonly agent: { readonly pipelines: Pipelines } }
+  readonly turn: {
+    readonly journal: unknown
+    readonly agent: { readonly pipelines: Pipelines }
+    readonly steering: { readonly ending: unknown }
+  }
 }
 
 /** Everything the engine knows of a directive. A new one is a type error here, and in `follow-directive`, until every column is filled. */
@@ -142,9 +146,14 @@ const insteadOfStage: DirectiveRow['misplaced'] = ({ stage }, entry) => {
 /** After the stage of the whole turn, the one without a parent, only `replace` and `fail` mean anything. */
 const whileTurnRuns: DirectiveRow['misplaced'] = ({ parent }, entry) =>
   !parent && hasRun(entry) ? 'The turn is over: use afterDecide.' : undefined
+const isInStep = ({ stage, parent }: StagePlace): boolean => stage.repeats === true || (!!parent && isInStep(parent))
+/** Another step can follow: not behind the last one. */
+const beforeStepsEnd: DirectiveRow['misplaced'] = (frame, entry, directive) =>
+  whileTurnRuns(frame, entry, directive) ??
+  (frame.turn.steering.ending && !isInStep(frame) ? 'The steps are over: use afterDecide.' : undefined)
 /** Jumps need a step to leave. */
 const insideSteps: DirectiveRow['misplaced'] = (frame, entry, directive) =>
-  whileTurnRuns(frame, entry, directive) ?? (frame.stage.precedesSteps ? 'No step has begun yet.' : undefined)
+  beforeStepsEnd(frame, entry, directive) ?? (isInStep(frame) ? undefined : 'No step has begun yet.')
 const anywhere = (): undefined => undefined
 
 const asIs = <Value>(value: Value): Value => value
@@ -178,7 +187,15 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     fromLog: asIs,
   },
   stop: { rank: 2, hard: true, ends: 'stopped', guards: true, misplaced: whileTurnRuns, toLog: asIs, fromLog: asIs },
-  again: { rank: 5, hard: false, ends: undefined, guards: false, misplaced: whileTurnRuns, toLog: asIs, fromLog: asIs },
+  again: {
+    rank: 5,
+    hard: false,
+    ends: undefined,
+    guards: false,
+    misplaced: beforeStepsEnd,
+    toLog: asIs,
+    fromLog: asIs,
+  },
   finish: {
     rank: 6,
     hard: false,

@@ -258,4 +258,12 @@ describe('guards hold without hooks', () => {
     expect(said.mock.calls.flat().join()).toMatch(/has no hooks but those of guards: plain left out/)
     said.mockRestore()
   })
+
+  test('a pipeline to go to says what it leaves out, too', () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const plain = middleware({ name: 'plain', beforeModel() {} })
+    createAgent({ model: scriptedModel([]), pipelines: { fast: performancePipeline() }, use: [plain] })
+    expect(said.mock.calls.flat().join()).toMatch(/plain left out/)
+    said.mockRestore()
+  })
 })

@@ -47,7 +47,10 @@ const effects: Readonly<
   goto: {
     jumps({ turn }, { value }) {
       if (typeof value === 'string') turn.step.startWith(value)
-      else turn.switchPipeline(value as Pipeline)
+      else {
+        turn.agent.noteLeftOut(value as Pipeline)
+        turn.switchPipeline(value as Pipeline)
+      }
     },
   },
   again: { jumps: (frame, { value }, by) => tellModel(frame, String(value || 'Please continue.'), 'again', by) },
@@ -76,13 +79,15 @@ export async function followDirective(frame: StageFrame, { directive, decision }
 
 /** Ends the turn by the directives that were noted outside a step; as done, where none of them ends a turn. */
 export function endAsNoted(turn: TurnState): void {
-  if (turn.steering.ending) return
+  const { ending } = turn.steering
+  // A stage behind the steps of a completed turn may still end it otherwise.
+  if (ending && (ending.status !== 'completed' || !turn.steering.noted.list.length)) return
   const outcome = outcomeOf(turn, true)
   turn.steering.noted.clear()
   const noted = outcome.type === 'directive' ? outcome.noted : undefined
   if (noted) turn.steering.markWon(noted.decision)
   const effect = noted && effects[noted.directive.type]
-  turn.settle(effect && 'ends' in effect ? effect.ends(noted.directive, noted.decision.by) : doneEnding)
+  turn.settle(effect && 'ends' in effect ? effect.ends(noted.directive, noted.decision.by) : (ending ?? doneEnding))
 }
 
 /** Ends the turn where the agent's step limit is reached; false where another step may begin. */

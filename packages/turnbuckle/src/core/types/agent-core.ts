@@ -111,6 +111,8 @@ export interface AgentCore {
   /** The hooks that hold for everyone. */
   readonly hooks: HookSet
   readonly closed: boolean
+  /** Says once on stderr whose hooks a pipeline leaves out. */
+  noteLeftOut(pipeline: Pipeline): void
   model(): Model
   /** The tools of a turn: the agent's, and those that the turn's own middleware brings. */
   toolsOf(turn: TurnState): OfferedTools
