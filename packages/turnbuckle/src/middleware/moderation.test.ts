@@ -146,3 +146,12 @@ test('a look that comes back when its attempt is over leaves the next attempt’
   cut?.(new Error('slow'))
   expect((await turn).text).toBe('Second one.')
 })
+
+test.each(['PASS would be wrong. STOP', 'pass? no, STOP'])(
+  'a moderator that says %j lets nothing through',
+  async said => {
+    const use = [moderation({ model: scriptedModel([said]), input: false, output: 'reply' })]
+    const turn = createAgent({ model: scriptedModel(['one']), use }).send('x')
+    expect(await turn).toMatchObject({ status: 'stopped', text: '' })
+  },
+)

@@ -142,7 +142,8 @@ function looker({ words = [], patterns = [], model, policy, check }: ModerationO
     if (found !== undefined || !model) return found
     const asked = { instructions: policyOf(policy), messages: [userMessage('moderation', text)] }
     const verdict = (await ctx.generate(model, asked)).text.trim()
-    if (/^pass\b/i.test(verdict)) return undefined
+    // The word by itself: "PASS would be wrong. STOP" is none.
+    if (/^\W*pass(?=\s*(?:[,.:!*—–-]|\n|$))/i.test(verdict) && !/\bSTOP\b/.test(verdict)) return undefined
     // Anything else is a no: a judge that is confused does not let through.
     return verdict.replace(/^stop\W*/i, '') || 'The moderator said no.'
   }

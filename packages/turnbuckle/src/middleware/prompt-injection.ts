@@ -108,5 +108,7 @@ async function objection(
   const asked = { instructions: task, messages: [userMessage('result', text)] }
   const verdict = (await ctx.generate(judge, asked)).text.trim()
   // Anything but a clear word is an objection: a judge may have been talked into something.
-  return /^safe\b/i.test(verdict) ? undefined : verdict.replace(/^orders\W*/i, '')
+  return /^\W*safe(?=\s*(?:[,.:!*—–-]|\n|$))/i.test(verdict) && !/\bORDERS\b/.test(verdict)
+    ? undefined
+    : verdict.replace(/^orders\W*/i, '')
 }

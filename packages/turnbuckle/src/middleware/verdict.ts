@@ -44,12 +44,16 @@ const leading = /^[^\w\n]*(?:verdict\W+)?(accept(?:ed)?|revised?|reject(?:ed)?)(
 /** A verdict in capitals somewhere in the answer. Acceptance has a line of its own: "I would not ACCEPT this" is none. */
 const shouted = /\b(?:REVISE|REJECT)\b|^\W*ACCEPT\W*$/gm
 const mentioned = /\bACCEPT\b/
+const refused = /\b(?:REVISE|REJECT)\b/
 
 /** Reads a judge's answer. Throws when it cannot be read, or could be read in two ways, which must not count as acceptance. */
 function parse(text: string): Opinion {
   const said = text.trim()
   const first = leading.exec(said)
-  if (first) return { decision: decisionOf(first[1]), advice: said.slice(first[0].length).trim() }
+  const advice = said.slice(first?.[0].length ?? 0).trim()
+  const decision = first && decisionOf(first[1])
+  // "ACCEPT. No: REJECT" says two things.
+  if (decision && (decision !== 'accept' || !refused.test(advice))) return { decision, advice }
   const found = new Set(said.match(shouted)?.map(word => decisionOf(word.replace(/\W/g, ''))))
   const [only] = found
   if (!only || found.size > 1 || (only !== 'accept' && mentioned.test(said)))

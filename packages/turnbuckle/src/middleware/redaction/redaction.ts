@@ -50,7 +50,6 @@ function record(options: Redaction): Middleware {
     name,
     priority,
     onFailure: 'closed',
-    redacts: text => clean.text(text).value,
     // The calls of ready replies that carried a find: those of a stream are the guard's.
     state: [],
     beforeInput(ctx) {

@@ -35,6 +35,8 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
     name: `${name}.stream`,
     guard: true,
     priority,
+    // On the guard, which holds in sub-agents and in every pipeline: their decisions are in the caller's `explain()` and log.
+    redacts: text => clean.text(text).value,
     // Calls whose arguments carried a find; they do not run.
     state: [],
     onChunk(chunk, ctx) {
