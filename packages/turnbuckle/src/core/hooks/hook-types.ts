@@ -186,10 +186,14 @@ type Next<Stage extends BuiltIn> = (
 
 export type BeforeHook<Stage extends BuiltIn, State, Guard> = (
   ctx: [Guard] extends [true] ? GuardContext<Stage, State> : BeforeContext<Stage, State>,
-) => HookReturn<BeforeDirectives<Stage>>
-export type AfterHook<Stage extends BuiltIn, State> = (
+) => HookReturn<Given<BeforeDirectives<Stage>, Guard>>
+export type AfterHook<Stage extends BuiltIn, State, Guard = false> = (
   ctx: AfterContext<Stage, State>,
-) => HookReturn<AfterDirectives<Stage>>
+) => HookReturn<Given<AfterDirectives<Stage>, Guard>>
+/** A guard may block, stop or fail; it cannot rewrite. */
+type Given<Types extends DirectiveType, Guard> = [Guard] extends [true]
+  ? Extract<Types, 'block' | 'stop' | 'fail'>
+  : Types
 /** Must return what `next()` gave, another result, or a directive: forgetting it is a type error where the result has a type. */
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: WrapContext<Stage, State>,
@@ -202,7 +206,7 @@ interface HooksOf<Stage extends BuiltIn, State, Guard> {
   /** Around the stage. */
   wrap: WrapHook<Stage, State>
   /** After the stage. */
-  after: AfterHook<Stage, State>
+  after: AfterHook<Stage, State, Guard>
 }
 /** The three hooks of every built-in stage, with the comments of `StageHookPoints`. */
 type StageHooks<State, Guard> = {
