@@ -33,6 +33,6 @@ test('the first prompt loads a few bundles: no model, no MCP, no server', async 
   chat.type('/quit\r')
   await chat.exit
   const files = loadedFiles(folder)
-  expect(files.length).toBeLessThan(40)
-  expect(files.filter(file => /@ai-sdk|modelcontextprotocol|hono|packages\/server/.test(file))).toEqual([])
+  expect(files.length).toBeLessThan(45)
+  expect(files.filter(file => /@ai-sdk|modelcontextprotocol|hono|packages\/server|dist\/claude/.test(file))).toEqual([])
 })
