@@ -3,9 +3,7 @@ import type { ViteUserConfig } from 'vitest/config'
 
 const source = (path: string): string => new URL(`./packages/turnbuckle/src/${path}`, import.meta.url).pathname
 
-const beside = ['packages/{turnbuckle,server,cli,site}/src/**/*.test.ts']
-// About what holds for the rest of a process.
-const once = ['packages/cli/src/text/styled.test.ts']
+const beside = ['packages/{turnbuckle,server,site}/src/**/*.test.ts']
 
 // Recordings of others: part of `npm run test:streams`.
 const elsewhere = process.env['TURNBUCKLE_RECORDINGS']
@@ -27,17 +25,17 @@ const config: ViteUserConfig = {
   test: {
     globalSetup: source('../test/bundle-thread.ts'),
     projects: [
-      // These share one copy of the modules they import, which takes a quarter of the time. The web app's modules have state.
-      { extends: true, test: { name: 'beside', isolate: false, include: beside, exclude: once } },
+      // These share one copy of the modules they import, which takes a quarter of the time. Modules of the web app and of the terminal have
+      // state of a whole page or process.
+      { extends: true, test: { name: 'beside', isolate: false, include: beside } },
       {
         extends: true,
         test: {
           name: 'alone',
           include: [
-            'packages/!(turnbuckle|server|cli|site)/src/**/*.test.ts',
+            'packages/!(turnbuckle|server|site)/src/**/*.test.ts',
             'packages/*/test/**/*.test.ts',
             'examples/**/*.test.ts',
-            ...once,
           ],
           exclude: ['**/node_modules/**', ...elsewhere],
           typecheck: { enabled: false },

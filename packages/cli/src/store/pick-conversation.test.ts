@@ -4,10 +4,19 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { pickConversation } from './pick-conversation.ts'
 
+/** The newest is the one that was changed last, by the store's clock. */
+async function nextMillisecond(): Promise<void> {
+  const now = Date.now()
+  while (Date.now() === now) await new Promise(resolve => setImmediate(resolve))
+}
+
 async function place(said: readonly string[]) {
   const store = memoryStore()
   const agent = createAgent({ model: scriptedModel(said.map(() => 'Hi.')), store })
-  for (const id of said) await agent.conversation(id).send('Go.')
+  for (const id of said) {
+    await nextMillisecond()
+    await agent.conversation(id).send('Go.')
+  }
   return { store, agent, loaded: { user: {}, project: {} } }
 }
 

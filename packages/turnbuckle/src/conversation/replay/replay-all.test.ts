@@ -1,7 +1,7 @@
 import { createAgent, middleware, stop, tool } from 'turnbuckle'
 import { pii } from 'turnbuckle/middleware'
 import { type ConversationStore, memoryStore, type ReplayedTurn, replay } from 'turnbuckle/stores'
-import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 
@@ -11,13 +11,18 @@ async function all(store: ConversationStore, use: Parameters<typeof replay>[2]['
   return turns
 }
 
+/** The list is in the order of the last change, by the store's clock. */
+async function nextMillisecond(): Promise<void> {
+  const now = Date.now()
+  while (Date.now() === now) await new Promise(resolve => setImmediate(resolve))
+}
+
 /** A store with two turns in each of `count` conversations, the last the newest. */
 async function filled(count: number): Promise<ConversationStore> {
   const store = memoryStore()
-  const clock = virtualClock()
-  const agent = createAgent({ model: scriptedModel(['Hi.'], { repeat: true }), store, clock })
+  const agent = createAgent({ model: scriptedModel(['Hi.'], { repeat: true }), store })
   for (let i = 0; i < count; i++) {
-    await clock.advance(1)
+    await nextMillisecond()
     const chat = agent.conversation(`c${i}`)
     chat.title = `Talk ${i}`
     await chat.send(`Hello ${i}.`)
