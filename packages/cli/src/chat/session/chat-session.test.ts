@@ -20,6 +20,7 @@ function chat(
     model: { id: 'scripted' },
     loaded: { root: '/project', user: {} },
     notices: ['Mind.'],
+    sandboxNotice: { onNotice: () => {} },
   }
   const session = new ChatSession(composed as unknown as ComposedAgent, agent.conversation('conv_a'), now)
   return { session, store, model }
@@ -48,7 +49,7 @@ function held(text: string) {
 
 test('a chat begins with its notices, then shows messages and replies in order', async () => {
   const { session } = chat(['Hello.'])
-  session.begin()
+  await session.begin()
   session.send('Hi.')
   await atRest(session)
   expect(shown(session)).toEqual([
