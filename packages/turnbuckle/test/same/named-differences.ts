@@ -49,9 +49,11 @@ const isToggled = (program: Program): boolean =>
   hasAct(program, /^(use|disable|enable)$/) ||
   program.people.some(({ does }) => /^(use|unuse|disable|enable)$/.test(does))
 
-/** Tells whether a person interrupts as soon as a message is told. */
-const isWithMessage = ({ when, does }: PersonPlan): boolean =>
-  'event' in when && when.event === 'message.added' && /interrupt|breakIn/.test(does)
+/** Tells whether a person interrupts as soon as an event is told. */
+const isInterruptAt = (event: string, { when, does }: PersonPlan): boolean =>
+  'event' in when && when.event === event && /interrupt|breakIn/.test(does)
+const isWithMessage = (plan: PersonPlan): boolean => isInterruptAt('message.added', plan)
+const isWithMove = (plan: PersonPlan): boolean => isInterruptAt('head.moved', plan)
 
 const isInterrupted = (line = ''): boolean =>
   / event (turn\.interrupted|tool\.failed .*"status":"interrupted")/.test(line)
@@ -230,7 +232,8 @@ export const namedDifferences: readonly NamedDifference[] = [
         deathsIn(lines.now).length > 0 &&
         (refusalsIn(lines.now) > refusalsIn(lines.before) ||
           lines.now.some(isGuardedAgain) ||
-          (program.ready.includes('dryRun') && program.script.some(({ finish }) => finish === 'length'))),
+          (program.ready.some(name => /^(dryRun|approval)$/.test(name)) &&
+            program.script.some(({ finish }) => finish === 'length'))),
       // Calls at the end of a reply that was too long are refused.
       program: (program, difference) => ({
         ...(program.crashes.every(({ at }) => at === 'time') ? { ...program, crashes: [] } : dyingAtRest(difference)),
@@ -286,10 +289,7 @@ export const namedDifferences: readonly NamedDifference[] = [
         withoutAct(
           {
             ...program,
-            people: program.people.filter(
-              ({ when, does }) =>
-                !('event' in when && when.event === 'tool.executing' && /interrupt|breakIn/.test(does)),
-            ),
+            people: program.people.filter(plan => !isInterruptAt('tool.executing', plan)),
           },
           /^interrupt$/,
           /^on(Event|Open|Trace)$/,
@@ -367,6 +367,47 @@ export const namedDifferences: readonly NamedDifference[] = [
         hasAct(program, /^generate/, /^onChunk$/) &&
         lines.now.some(line => / event turn\.failed /.test(line)),
       program: program => withoutAct(program, /^splitChunk$/, /^onChunk$/),
+    },
+  },
+  {
+    name: 'a message that a rewind takes along was offered to the append hooks when its turn had been interrupted',
+    instead: {
+      is: ({ program, before }) => program.people.some(isWithMove) && / hook \S+\.beforeAppend /.test(before ?? ''),
+      program: program => ({ ...program, people: program.people.filter(plan => !isWithMove(plan)) }),
+    },
+  },
+  {
+    name: 'a directive for a model call of a hook was listed as one that lost, when the turn had failed before it was given',
+    level: lines =>
+      lines.map(line =>
+        / result explains .*"directive":"fail"/.test(line)
+          ? line.replace(/,\{"directive":"\w+","by":"\w+","at":"\w+Generate"[^{}]*"won":false\}/g, '')
+          : line,
+      ),
+  },
+  {
+    name: 'the draft of a step that was interrupted on resume did not count the results that were recorded for it',
+    level: lines =>
+      lines.map(line =>
+        / hook \S+\.after(Step|Tools) .*"resumed":true.*"status":"interrupted"/.test(line)
+          ? line.replace(/"results":\d+/, '')
+          : line,
+      ),
+  },
+  {
+    name: 'whether a turn has a cost that a hook sees in the moment of its interrupt was never promised',
+    level: lines => {
+      const instants = new Set(interruptsIn(lines).values())
+      const isSeen = (line: string) => instants.has(instantOf(line)) && / hook looks /.test(line)
+      return lines.map(line => (isSeen(line) ? line.replace(/,"cost":0(?=\})/, '') : line))
+    },
+  },
+  {
+    name: 'which of two failures of one moment ends a turn, of a limit or of a hook behind it, was never promised',
+    instead: {
+      is: ({ program, before, now }) =>
+        hasAct(program, /^until/, /^wrap/) && [before, now].every(line => / event turn\.failed /.test(line ?? '')),
+      program: program => withoutAct(program, /^until/, /^wrap/),
     },
   },
 ]
