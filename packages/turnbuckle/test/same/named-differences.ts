@@ -60,6 +60,11 @@ const isInterrupted = (line = ''): boolean =>
 
 const refusalsIn = (lines: readonly string[]): number => lines.filter(line => /There is no tool/.test(line)).length
 
+const isFailure = (line: string): boolean => / event turn\.failed /.test(line)
+const hasFailedWrap = (lines: readonly string[]): boolean =>
+  lines.some(line => / event hook\.failed .*"point":"wrap/.test(line)) &&
+  lines.some(line => /too slow|signalled/.test(line))
+
 const isWaitingBefore = ({ hook, wait, act }: HookPlan): boolean =>
   /^before/.test(hook) && (typeof wait === 'number' || /^(ask|generate|agentSend|forkSend|sleep)/.test(act))
 
@@ -74,9 +79,12 @@ function lateHookOf(line: string): string | undefined {
 /** Tells whether a line is the span of a before hook that ended with its turn, or later. */
 function cutBeforeHooksIn(lines: readonly string[]): (line: string) => boolean {
   const interrupts = interruptsIn(lines)
-  return line =>
-    / hook (span|\S+\.onTrace) .*"kind":"hook","at":"before/.test(line) &&
-    instantOf(line) >= (interrupts.get(dataOf(line)['turnId']) ?? Infinity)
+  const failures = new Map(lines.filter(isFailure).map(line => [dataOf(line)['turnId'], instantOf(line)]))
+  const isCut = (line: string, { turnId }: Record<string, unknown>) =>
+    /"error":"The turn was interrupted\."/.test(line) ||
+    instantOf(line) >= (interrupts.get(turnId) ?? Infinity) ||
+    instantOf(line) > (failures.get(turnId) ?? Infinity)
+  return line => / hook (span|\S+\.onTrace) .*"kind":"hook","at":"before/.test(line) && isCut(line, dataOf(line))
 }
 
 /** An attempt adds its usage to the draft as it unwinds. */
@@ -403,10 +411,9 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
-    name: 'which of two failures of one moment ends a turn, of a limit or of a hook behind it, was never promised',
+    name: 'the order of two failures of one moment, of a limit and of a hook behind it, was never promised: either ends the turn',
     instead: {
-      is: ({ program, before, now }) =>
-        hasAct(program, /^until/, /^wrap/) && [before, now].every(line => / event turn\.failed /.test(line ?? '')),
+      is: ({ program, lines }) => hasAct(program, /^until/, /^wrap/) && [lines.before, lines.now].every(hasFailedWrap),
       program: program => withoutAct(program, /^until/, /^wrap/),
     },
   },

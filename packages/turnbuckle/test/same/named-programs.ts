@@ -504,26 +504,27 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 hook looks [3,3,0,{"inputTokens":0,"outputTokens":0,"cost":0}',
   },
-  'which of two failures of one moment ends a turn, of a limit or of a hook behind it, was never promised': {
-    program: program({
-      seed: 3069986,
-      kind: 'stored',
-      owners: [
-        owner([hook('wrapModel', 'until', { at: -1, pick: 1374 })]),
-        owner([hook('wrapModel', 'translated', { pick: 5721 })], { guard: true }),
-      ],
-      script: [reply([], { delay: 2812 })],
-      replies: 'count',
-      errors: [
-        ['rateLimit', 'ignore'],
-        ['hook', 'stop'],
-        ['unknown', 'stop'],
-      ],
-      batches: 'paced',
-      parallel: 3,
-      turns: [turn({ pick: 22, text: 'Once more.', use: owner([], { watches: 'all' }) })],
-      store: 'memory',
-    }),
-    now: '1374 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"\\"m1\\" failed in wrapModel',
-  },
+  'the order of two failures of one moment, of a limit and of a hook behind it, was never promised: either ends the turn':
+    {
+      program: program({
+        seed: 3069986,
+        kind: 'stored',
+        owners: [
+          owner([hook('wrapModel', 'until', { at: -1, pick: 1374 })]),
+          owner([hook('wrapModel', 'translated', { pick: 5721 })], { guard: true }),
+        ],
+        script: [reply([], { delay: 2812 })],
+        replies: 'count',
+        errors: [
+          ['rateLimit', 'ignore'],
+          ['hook', 'stop'],
+          ['unknown', 'stop'],
+        ],
+        batches: 'paced',
+        parallel: 3,
+        turns: [turn({ pick: 22, text: 'Once more.', use: owner([], { watches: 'all' }) })],
+        store: 'memory',
+      }),
+      now: '1374 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"\\"m1\\" failed in wrapModel',
+    },
 }
