@@ -68,11 +68,11 @@ export function cutChunksIn(lines: readonly string[]): ReadonlySet<number> {
 export const cutsIn = (lines: readonly string[], program: Program): ReadonlySet<number> =>
   new Set([...interruptsIn(lines).values(), ...limitsIn(lines, program)])
 
-/** The turn and the call that a line is about. */
+/** The turn and the call that a line is about; its hook or event, where it names neither. */
 export function laneOf(line: string): string {
   const [turn = ''] = /turn_\d+_(below)?\d+/.exec(line) ?? []
   const [, , call = ''] = /"(callId|id)":"((?:call|below)_[^"]*)"/.exec(line) ?? []
-  return `${turn} ${call}`
+  return turn || call ? `${turn} ${call}` : (/^\d+ (\w+ \S+)/.exec(line)?.[1] ?? '')
 }
 
 /** Instants at which hooks are called for two calls of a batch. */

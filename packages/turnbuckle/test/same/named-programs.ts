@@ -448,4 +448,83 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 event message.started {"type":"message.started","messageId":"turn_1_0.s0a0"',
   },
+  'a message that a rewind takes along was offered to the append hooks when its turn had been interrupted': {
+    program: program({
+      seed: 3017304,
+      kind: 'core',
+      owners: [owner([hook('afterTool', 'rewindHere', { at: -1, pick: 813 })]), owner([], { watches: 'stages' })],
+      script: [reply([call('late')])],
+      turns: [turn({ pick: 24, text: 'Once more.' })],
+      people: [{ when: { event: 'head.moved', nth: 1 }, does: 'breakIn', pick: 22 }],
+    }),
+    now: '90308 hook m1.beforeAppend {"stage":"append","step":0,"resumed":false,"message":{"id":"turn_1_0.s0rewind"',
+  },
+  'a directive for a model call of a hook was listed as one that lost, when the turn had failed before it was given': {
+    program: program({
+      seed: 3035529,
+      kind: 'stored',
+      owners: [
+        owner([hook('beforeModel', 'generateBroken', { at: 1, pick: 3214 })], { timeout: 136 }),
+        owner([hook('beforeGenerate', 'again', { wait: 333, pick: 4811 })]),
+      ],
+      replies: 'count',
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 10, text: 'Once more.' }), turn({ pick: 16, text: 'And now?' })],
+      store: 'memory',
+    }),
+    now: '383 result explains [{"directive":"fail","by":"m0","at":"beforeModel"',
+  },
+  'the draft of a step that was interrupted on resume did not count the results that were recorded for it': {
+    program: program({
+      seed: 3049035,
+      kind: 'crashed',
+      owners: [owner([hook('afterStep', 'finish', { at: 1, pick: 4458 })])],
+      script: [reply([call('limitedOk'), call('throwsOdd')])],
+      pipeline: [{ op: 'before', stage: 'tools', does: 'sleep' }],
+      batches: 'paced',
+      parallel: 9,
+      settings: { maxSteps: 12, breaker: true, instructions: '', cleanupMs: 5000, maxDepth: 8 },
+      turns: [turn({ pick: 25, text: 'Once more.' })],
+      store: 'sqlite',
+      crashes: [{ at: 'tool', n: 2, done: true }],
+    }),
+    now: '2303 hook m0.afterStep {"stage":"step","step":0,"resumed":true',
+  },
+  'whether a turn has a cost that a hook sees in the moment of its interrupt was never promised': {
+    program: program({
+      seed: 3065619,
+      kind: 'core',
+      owners: [
+        owner([hook('afterModel', 'look', { at: -1, pick: 1715 }), hook('onChunk', 'interrupt', { pick: 4509 })]),
+      ],
+      batches: 'paced',
+      parallel: 2,
+      turns: [turn({ pick: 20 })],
+    }),
+    now: '0 hook looks [3,3,0,{"inputTokens":0,"outputTokens":0,"cost":0}',
+  },
+  'the order of two failures of one moment, of a limit and of a hook behind it, was never promised: either ends the turn':
+    {
+      program: program({
+        seed: 3069986,
+        kind: 'stored',
+        owners: [
+          owner([hook('wrapModel', 'until', { at: -1, pick: 1374 })]),
+          owner([hook('wrapModel', 'translated', { pick: 5721 })], { guard: true }),
+        ],
+        script: [reply([], { delay: 2812 })],
+        replies: 'count',
+        errors: [
+          ['rateLimit', 'ignore'],
+          ['hook', 'stop'],
+          ['unknown', 'stop'],
+        ],
+        batches: 'paced',
+        parallel: 3,
+        turns: [turn({ pick: 22, text: 'Once more.', use: owner([], { watches: 'all' }) })],
+        store: 'memory',
+      }),
+      now: '1374 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"\\"m1\\" failed in wrapModel',
+    },
 }
