@@ -3,10 +3,10 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { ConversationAccess } from '../access/conversation-access.ts'
 import { notFound } from '../base/not-found.ts'
 import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
-import type { ConversationIndex, ListedConversation } from './conversation-index.ts'
-import type { OpenConversation } from './open-conversation.ts'
-import type { OpenConversations } from './open-conversations.ts'
+import type { OpenConversation } from './open/open-conversation.ts'
+import type { OpenConversations } from './open/open-conversations.ts'
 import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
+import type { ConversationIndex, ListedConversation } from './stored/conversation-index.ts'
 
 const mostHits = 50
 

@@ -5,8 +5,8 @@ import { auditedAnswer, isLasting } from '../access/audited-answer.ts'
 import type { ConversationAccess } from '../access/conversation-access.ts'
 import { demandRight } from '../access/rights.ts'
 import type { RoleOf } from '../access/roles.ts'
-import type { OpenConversation } from './open-conversation.ts'
-import type { OpenConversations } from './open-conversations.ts'
+import type { OpenConversation } from './open/open-conversation.ts'
+import type { OpenConversations } from './open/open-conversations.ts'
 
 export interface ConversationRequestsOptions {
   readonly open: OpenConversations

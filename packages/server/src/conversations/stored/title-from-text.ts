@@ -1,4 +1,4 @@
-import { wholeCharacters } from '../base/whole-characters.ts'
+import { wholeCharacters } from '../../base/whole-characters.ts'
 
 /** In characters. */
 const longest = 80

@@ -1,15 +1,15 @@
 import type { Agent, Conversation, Event, NewMessage, Turn } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
 import type { CommandAnswer, ConversationStore, SharedTurns, StoreNews, TurnCommand } from 'turnbuckle/stores'
-import { type SubAgentEvent, unloggedOf } from '../feeds/sub-agent-events.ts'
-import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
-import { EngineTurns } from './engine-turns.ts'
+import { type SubAgentEvent, unloggedOf } from '../../feeds/sub-agent-events.ts'
+import { EngineTurns } from '../elsewhere/engine-turns.ts'
+import { OtherProcesses } from '../elsewhere/other-processes.ts'
+import type { ConversationIndex, IndexEntry } from '../stored/conversation-index.ts'
+import type { KeyTag } from '../turns/idempotent-starts.ts'
+import type { TurnRunner } from '../turns/turn-runner.ts'
+import type { TurnInput } from '../turns/user-message.ts'
 import type { ConversationNews } from './followed-log.ts'
-import type { KeyTag } from './idempotent-starts.ts'
 import { OpenConversation } from './open-conversation.ts'
-import { OtherProcesses } from './other-processes.ts'
-import type { TurnRunner } from './turn-runner.ts'
-import type { TurnInput } from './user-message.ts'
 
 /** News of the list for the service: a conversation has another summary, or another process has deleted it. */
 export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted' }

@@ -1,7 +1,7 @@
 import { createAgent } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { gate } from '../../test/serve.ts'
+import { gate } from '../../../test/serve.ts'
 import { RunningTurns } from './running-turns.ts'
 
 test('a turn is in the list while it runs, and is found after its end', async () => {

@@ -2,7 +2,7 @@ import { createAgent, middleware } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import type { TurnOrder, TurnRunner } from './turn-runner.ts'
+import type { TurnOrder, TurnRunner } from '../turns/turn-runner.ts'
 import { wakerOf, wakeTurns } from './wake-turns.ts'
 
 interface Woken extends TurnOrder {

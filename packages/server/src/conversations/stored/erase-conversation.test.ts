@@ -4,10 +4,10 @@ import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
-import { callsHelper, createHelper } from '../../test/helping.ts'
-import { serve } from '../../test/serve.ts'
-import { isOver } from '../../test/socket-client.ts'
-import { storedPermissions } from '../index.ts'
+import { callsHelper, createHelper } from '../../../test/helping.ts'
+import { serve } from '../../../test/serve.ts'
+import { isOver } from '../../../test/socket-client.ts'
+import { storedPermissions } from '../../index.ts'
 
 test('what was allowed for a conversation goes with it; what was allowed for longer, or for another one, stays', async () => {
   const store = memoryStore()

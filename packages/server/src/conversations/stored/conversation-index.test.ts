@@ -2,7 +2,7 @@ import { createAgent } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-import { defaultOwner } from '../access/conversation-owner.ts'
+import { defaultOwner } from '../../access/conversation-owner.ts'
 import { ConversationIndex, idForKey } from './conversation-index.ts'
 
 const isAlices = ({ owner }: { readonly owner: string }) => owner === 'alice'

@@ -1,6 +1,6 @@
 import { type Conversation, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationView } from 'turnbuckle/client'
-import type { RunningTurns } from './running-turns.ts'
+import type { RunningTurns } from '../turns/running-turns.ts'
 
 /** Does something to a conversation, and resolves when its log tells of it. */
 type UntilLogged = (work: () => Promise<void> | undefined) => Promise<void>

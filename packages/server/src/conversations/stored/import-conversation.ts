@@ -1,6 +1,6 @@
 import { TurnbuckleError } from 'turnbuckle'
 import { type ConversationStore, importConversation as importIntoStore } from 'turnbuckle/stores'
-import { parseJson } from '../base/parse-json.ts'
+import { parseJson } from '../../base/parse-json.ts'
 import type { UploadedFiles } from './uploaded-files.ts'
 
 /** Base64 characters from which on a file of an imported message is kept beside the log. */

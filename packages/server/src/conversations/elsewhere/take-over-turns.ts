@@ -1,4 +1,4 @@
-import type { ConversationService } from './conversation-service.ts'
+import type { ConversationService } from '../conversation-service.ts'
 
 /**
  * Goes on with the turns that the last process left, and looks again and again for those that other servers on the store have

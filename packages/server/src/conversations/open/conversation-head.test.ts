@@ -2,8 +2,8 @@ import { createAgent } from 'turnbuckle'
 import { ConversationView, type WireEvent } from 'turnbuckle/client'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { RunningTurns } from '../turns/running-turns.ts'
 import { ConversationHead } from './conversation-head.ts'
-import { RunningTurns } from './running-turns.ts'
 
 /** A conversation of two turns, and its head. */
 async function twoTurns() {

@@ -1,8 +1,10 @@
 import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
 import { ConversationView, type WireTurn } from 'turnbuckle/client'
 import type { SharedTurns } from 'turnbuckle/stores'
-import { EventFeed } from '../feeds/event-feed.ts'
-import type { SubAgentEvent } from '../feeds/sub-agent-events.ts'
+import { EventFeed } from '../../feeds/event-feed.ts'
+import type { SubAgentEvent } from '../../feeds/sub-agent-events.ts'
+import { LiveElsewhere } from '../elsewhere/live-elsewhere.ts'
+import { RunningTurns } from '../turns/running-turns.ts'
 import { ConversationHead } from './conversation-head.ts'
 import {
   type ConversationLifecycle,
@@ -11,9 +13,7 @@ import {
   mustReadOn,
   nextState,
 } from './conversation-lifecycle.ts'
-import { LiveElsewhere } from './live-elsewhere.ts'
 import { lostTurn } from './lost-turn.ts'
-import { RunningTurns } from './running-turns.ts'
 
 /** Milliseconds that a caller waits for the log to have what it did. */
 const patience = 10_000

@@ -1,5 +1,5 @@
 import type { ConversationStore } from 'turnbuckle/stores'
-import type { TurnRunner } from './turn-runner.ts'
+import type { TurnRunner } from '../turns/turn-runner.ts'
 
 /**
  * Has the engine go on with the unfinished turns of a conversation, but for those that wait for people: their answers and the engine's

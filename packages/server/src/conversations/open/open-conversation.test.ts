@@ -3,9 +3,9 @@ import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { add, callsAdd } from '../../test/adding.ts'
-import { gate, serve } from '../../test/serve.ts'
-import { isOver } from '../../test/socket-client.ts'
+import { add, callsAdd } from '../../../test/adding.ts'
+import { gate, serve } from '../../../test/serve.ts'
+import { isOver } from '../../../test/socket-client.ts'
 
 test('one whose time has run out is answered with 410', async () => {
   const clock = virtualClock()

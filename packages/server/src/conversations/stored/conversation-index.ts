@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { textOf } from 'turnbuckle'
 import type { ConversationSummary } from 'turnbuckle/client'
 import type { ConversationRow, ConversationStore, Place } from 'turnbuckle/stores'
-import { defaultOwner, indexSpace } from '../access/conversation-owner.ts'
+import { defaultOwner, indexSpace } from '../../access/conversation-owner.ts'
 import { titleFromText } from './title-from-text.ts'
 
 /** Entries of conversations that were made and may have no log yet: the store's list lacks them. */

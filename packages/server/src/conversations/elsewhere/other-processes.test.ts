@@ -1,7 +1,7 @@
 import { again, middleware } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-import { gate } from '../../test/serve.ts'
+import { gate } from '../../../test/serve.ts'
 import {
   asks,
   busy,
@@ -12,8 +12,8 @@ import {
   sharedStores,
   start,
   startOn,
-} from '../../test/shared-store.ts'
-import { isOver } from '../../test/socket-client.ts'
+} from '../../../test/shared-store.ts'
+import { isOver } from '../../../test/socket-client.ts'
 
 const place = sharedStores()
 

@@ -22,7 +22,7 @@ const happenings: readonly Happening[] = [
   'unused',
   'deleted',
 ]
-const page = readFileSync(new URL('../../../../docs/server-conversations.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../../docs/server-conversations.md', import.meta.url), 'utf8')
 
 test.each<{ name: string; given: readonly Happening[]; ends: ConversationLifecycle; does: readonly LifecycleAction[] }>(
   [

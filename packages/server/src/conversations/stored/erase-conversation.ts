@@ -1,7 +1,7 @@
 import { type ConversationStore, KeptFiles } from 'turnbuckle/stores'
-import { ShareLinks } from '../access/share-links.ts'
-import { storedPermissions } from '../access/stored-permissions.ts'
-import { StoredTraces } from '../inspector/stored-traces.ts'
+import { ShareLinks } from '../../access/share-links.ts'
+import { storedPermissions } from '../../access/stored-permissions.ts'
+import { StoredTraces } from '../../inspector/stored-traces.ts'
 import { ConversationIndex } from './conversation-index.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
 

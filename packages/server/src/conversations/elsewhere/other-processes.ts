@@ -1,6 +1,6 @@
 import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
-import type { ConversationIndex } from './conversation-index.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import type { OpenConversation } from '../open/open-conversation.ts'
+import type { ConversationIndex } from '../stored/conversation-index.ts'
 
 /** Milliseconds between two looks at a turn that another process works on. */
 const lookEvery = 1000

@@ -2,8 +2,8 @@ import { createAgent } from 'turnbuckle'
 import { type ConversationStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { gate, type Served, serve } from '../../test/serve.ts'
-import { isOver } from '../../test/socket-client.ts'
+import { gate, type Served, serve } from '../../../test/serve.ts'
+import { isOver } from '../../../test/socket-client.ts'
 
 let server: Served
 

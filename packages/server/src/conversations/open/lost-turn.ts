@@ -1,4 +1,4 @@
-import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+import { isTurnbuckleError } from '../../base/is-turnbuckle-error.ts'
 import type { Happening } from './conversation-lifecycle.ts'
 
 /** Codes of a turn that another process works on, has ended, or has deleted. */

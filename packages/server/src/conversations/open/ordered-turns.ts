@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { TurnbuckleError } from 'turnbuckle'
+import type { KeyTag } from '../turns/idempotent-starts.ts'
+import type { TurnRunner, TurnStart } from '../turns/turn-runner.ts'
 import type { FollowedLog } from './followed-log.ts'
-import type { KeyTag } from './idempotent-starts.ts'
-import type { TurnRunner, TurnStart } from './turn-runner.ts'
 
 /** Milliseconds that a caller waits for the beginning of a turn that the engine has. */
 const patience = 10_000

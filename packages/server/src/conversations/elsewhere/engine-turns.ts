@@ -1,7 +1,7 @@
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
-import type { OpenConversation } from './open-conversation.ts'
-import type { TurnRunner } from './turn-runner.ts'
+import type { OpenConversation } from '../open/open-conversation.ts'
+import type { TurnRunner } from '../turns/turn-runner.ts'
 import { wakerOf, wakeTurns } from './wake-turns.ts'
 
 export interface EngineTurnsOptions {
