@@ -131,7 +131,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const bound = await listen(server, host, port, [closeSockets, stopHearing, () => conversations.close(), forget])
   access.allow(host, bound)
   // Requests are served while the turns that the last process left go on.
-  const stopTakingOver = takeOverTurns(conversations, options.takeOverMs ?? takeOverMs(store), onError)
+  const stopTakingOver = takeOverTurns(conversations.leftTurns, options.takeOverMs ?? takeOverMs(store), onError)
   const close = async () => {
     for (const stop of [stopHearing, stopTakingOver]) stop()
     conversations.close()

@@ -142,7 +142,7 @@ async function answerInterrupts(
   for (const { interruptId, status, payload } of resume ?? []) {
     const of = await conversations.requests.conversationOf(person, interruptId)
     if (of !== conversation) throw new TurnbuckleError('request.foreign', 'That question belongs to another thread.')
-    const asked = conversation.request(interruptId)
+    const asked = conversation.requests.open(interruptId)
     turnId ??= asked?.turnId
     if (status === 'cancelled' && asked?.kind !== 'permission')
       await conversations.actOnTurn(person, asked?.turnId ?? '', { type: 'interrupt', reason: 'cancelled' })

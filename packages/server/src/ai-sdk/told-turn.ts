@@ -6,7 +6,7 @@ import type { StreamedTurn } from '../streams/stream-turn.ts'
 
 /** A turn from its first event. `seen`: requests that the client has seen; all up to the last of them is not told again. */
 export function toldTurn(conversation: OpenConversation, turnId: string, seen: Set<string> = new Set()): StreamedTurn {
-  const isOpen = (requestId: string) => conversation.request(requestId) !== undefined
+  const isOpen = (requestId: string) => conversation.requests.open(requestId) !== undefined
   const translator = new UIMessageTranslator({ messageId: turnId, isOpen })
   let isTold = false
   const tell = (event: Event, write: (text: string) => void) => {

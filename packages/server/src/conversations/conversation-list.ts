@@ -135,7 +135,7 @@ export class ConversationList {
   /** Tells a conversation's new summary to those who see it, and to those whom it asks something. */
   announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
-    for (const person of conversation.askedPeople)
+    for (const person of conversation.requests.askedPeople)
       if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
     for (const person of this.#access.peopleOf(conversation))
       this.#watchers.tell(person, { type: 'conversation.changed', conversation: this.summary(person, conversation) })

@@ -1,7 +1,7 @@
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
-import type { OpenConversation } from '../open/open-conversation.ts'
 import type { TurnRunner } from '../turns/turn-runner.ts'
+import type { FollowedConversation } from './followed-conversation.ts'
 import { wakerOf, wakeTurns } from './wake-turns.ts'
 
 export interface EngineTurnsOptions {
@@ -29,7 +29,7 @@ export class EngineTurns {
   }
 
   /** A turn that waits for people is worked on by nobody: for who acts on it, it goes on in this process. The engine hears of its end. */
-  async resumeHere({ id, log }: OpenConversation, turnId: string): Promise<void> {
+  async resumeHere({ id, log }: FollowedConversation, turnId: string): Promise<void> {
     const { agent, store, runner } = this.#options
     if (!log.turnsElsewhere.some(turn => turn.id === turnId)) return
     if ((await store.conversation(id))?.held) return

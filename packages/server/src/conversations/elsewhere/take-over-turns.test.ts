@@ -9,8 +9,8 @@ test('it looks at the start and then again and again, one look at a time, until 
   let end: () => void = () => {}
   const stop = takeOverTurns(
     {
-      resumeLeftTurns: async () => void looks.push('first'),
-      takeOverLeftTurns() {
+      resumeFound: async () => void looks.push('first'),
+      takeOverAll() {
         looks.push('again')
         return new Promise<void>(resolve => {
           end = resolve
@@ -36,7 +36,7 @@ test('a look that fails is reported, and the next one comes', async () => {
   const fail = async () => {
     throw new Error('no store')
   }
-  const stop = takeOverTurns({ resumeLeftTurns: fail, takeOverLeftTurns: fail }, 1000, error => reported.push(error))
+  const stop = takeOverTurns({ resumeFound: fail, takeOverAll: fail }, 1000, error => reported.push(error))
   await vi.advanceTimersByTimeAsync(2000)
   expect(reported).toHaveLength(3)
   stop()
