@@ -16,9 +16,9 @@ import type { Permissions } from './access/stored-permissions.ts'
 import { mountAgUi } from './ag-ui/ag-ui.ts'
 import { mountAiSdkChat } from './ai-sdk/ai-sdk-chat.ts'
 import { ConversationService } from './conversations/conversation-service.ts'
-import { takeOverTurns } from './conversations/take-over-turns.ts'
-import type { TurnRunner } from './conversations/turn-runner.ts'
-import { UploadedFiles } from './conversations/uploaded-files.ts'
+import { takeOverTurns } from './conversations/elsewhere/take-over-turns.ts'
+import { UploadedFiles } from './conversations/stored/uploaded-files.ts'
+import type { TurnRunner } from './conversations/turns/turn-runner.ts'
 import { hearOthers } from './hear-others.ts'
 import { createApp, type Visit } from './http/app.ts'
 import { createCallHandlers } from './http/call-handlers.ts'
@@ -131,7 +131,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const bound = await listen(server, host, port, [closeSockets, stopHearing, () => conversations.close(), forget])
   access.allow(host, bound)
   // Requests are served while the turns that the last process left go on.
-  const stopTakingOver = takeOverTurns(conversations, options.takeOverMs ?? takeOverMs(store), onError)
+  const stopTakingOver = takeOverTurns(conversations.leftTurns, options.takeOverMs ?? takeOverMs(store), onError)
   const close = async () => {
     for (const stop of [stopHearing, stopTakingOver]) stop()
     conversations.close()

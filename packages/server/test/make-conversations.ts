@@ -5,7 +5,7 @@ import type { Role } from '../src/access/roles.ts'
 import { ShareLinks } from '../src/access/share-links.ts'
 import { Shares } from '../src/access/shares.ts'
 import { ConversationService } from '../src/conversations/conversation-service.ts'
-import { UploadedFiles } from '../src/conversations/uploaded-files.ts'
+import { UploadedFiles } from '../src/conversations/stored/uploaded-files.ts'
 
 interface MadeConversations {
   readonly conversations: ConversationService

@@ -5,7 +5,7 @@ import type { AccessCheck } from '../access/access-check.ts'
 import type { LiveConnections } from '../access/live-connections.ts'
 import { type ClientResult, calledByRequest } from '../clients/client-tools.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
-import type { OpenConversation } from '../conversations/open-conversation.ts'
+import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
 import { checkInput } from '../http/check-input.ts'
 import { streams } from '../http/contract.ts'
@@ -142,7 +142,7 @@ async function answerInterrupts(
   for (const { interruptId, status, payload } of resume ?? []) {
     const of = await conversations.requests.conversationOf(person, interruptId)
     if (of !== conversation) throw new TurnbuckleError('request.foreign', 'That question belongs to another thread.')
-    const asked = conversation.request(interruptId)
+    const asked = conversation.requests.open(interruptId)
     turnId ??= asked?.turnId
     if (status === 'cancelled' && asked?.kind !== 'permission')
       await conversations.actOnTurn(person, asked?.turnId ?? '', { type: 'interrupt', reason: 'cancelled' })

@@ -3,10 +3,10 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { ConversationAccess } from '../access/conversation-access.ts'
 import { notFound } from '../base/not-found.ts'
 import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
-import type { ConversationIndex, ListedConversation } from './conversation-index.ts'
-import type { OpenConversation } from './open-conversation.ts'
-import type { OpenConversations } from './open-conversations.ts'
+import type { OpenConversation } from './open/open-conversation.ts'
+import type { OpenConversations } from './open/open-conversations.ts'
 import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
+import type { ConversationIndex, ListedConversation } from './stored/conversation-index.ts'
 
 const mostHits = 50
 
@@ -135,7 +135,7 @@ export class ConversationList {
   /** Tells a conversation's new summary to those who see it, and to those whom it asks something. */
   announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
-    for (const person of conversation.askedPeople)
+    for (const person of conversation.requests.askedPeople)
       if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
     for (const person of this.#access.peopleOf(conversation))
       this.#watchers.tell(person, { type: 'conversation.changed', conversation: this.summary(person, conversation) })

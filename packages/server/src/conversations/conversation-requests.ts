@@ -5,8 +5,8 @@ import { auditedAnswer, isLasting } from '../access/audited-answer.ts'
 import type { ConversationAccess } from '../access/conversation-access.ts'
 import { demandRight } from '../access/rights.ts'
 import type { RoleOf } from '../access/roles.ts'
-import type { OpenConversation } from './open-conversation.ts'
-import type { OpenConversations } from './open-conversations.ts'
+import type { OpenConversation } from './open/open-conversation.ts'
+import type { OpenConversations } from './open/open-conversations.ts'
 
 export interface ConversationRequestsOptions {
   readonly open: OpenConversations
@@ -33,7 +33,7 @@ export class ConversationRequests {
   async conversationOf(person: string, requestId: string): Promise<OpenConversation> {
     const conversation = await this.#open.findRequest(requestId)
     if (!conversation) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
-    if (!conversation.mayAnswer(requestId, person, this.#access.talks(person, conversation)))
+    if (!conversation.requests.mayAnswer(requestId, person, this.#access.talks(person, conversation)))
       throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return conversation
   }
@@ -41,8 +41,8 @@ export class ConversationRequests {
   async to(person: string): Promise<readonly AskedRequest[]> {
     const others = (await this.#open.withRequests()).filter(({ owner }) => owner !== person)
     return others.flatMap(conversation =>
-      conversation
-        .requestsTo(person)
+      conversation.requests
+        .to(person)
         .map(request => ({ ...request, conversationId: conversation.id, owner: conversation.owner })),
     )
   }
@@ -51,11 +51,11 @@ export class ConversationRequests {
   async answer(person: string, requestId: string, answer: unknown): Promise<void> {
     demandRight(this.#roleOf, person, 'answer')
     const conversation = await this.conversationOf(person, requestId)
-    const request = conversation.request(requestId)
+    const request = conversation.requests.open(requestId)
     // A request that is not open is refused below; until then it may be any permission.
     if (isLasting(request?.kind ?? 'permission', answer)) demandRight(this.#roleOf, person, 'grantLasting')
     await this.#take(conversation, person, requestId, answer)
-    this.#open.takeOverAnswered(conversation)
+    this.#open.others.takeOverAnswered(conversation)
     if (request) await this.#audit.add(auditedAnswer(request, answer, { by: person, conversationId: conversation.id }))
   }
   async #take(conversation: OpenConversation, person: string, requestId: string, answer: unknown): Promise<void> {
@@ -64,7 +64,7 @@ export class ConversationRequests {
     } catch (error) {
       // Another process may have answered the request first.
       const current = await this.#open.current(conversation).catch(() => undefined)
-      current?.checkOpen(requestId)
+      current?.requests.checkOpen(requestId)
       throw error
     }
   }

@@ -17,18 +17,21 @@ import type { Shares } from '../access/shares.ts'
 import { notFound } from '../base/not-found.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
 import { StoredTraces } from '../inspector/stored-traces.ts'
-import { ConversationIndex, idForKey } from './conversation-index.ts'
 import { ConversationList } from './conversation-list.ts'
 import { ConversationRequests } from './conversation-requests.ts'
-import { eraseConversation } from './erase-conversation.ts'
-import { keyMismatch } from './idempotent-starts.ts'
-import { importConversation } from './import-conversation.ts'
-import type { OpenConversation, TurnAct } from './open-conversation.ts'
-import { OpenConversations } from './open-conversations.ts'
-import { subAgentConversations } from './sub-agent-conversations.ts'
-import type { TurnRunner } from './turn-runner.ts'
-import type { UploadedFiles } from './uploaded-files.ts'
-import type { TurnInput } from './user-message.ts'
+import type { LeftTurns } from './elsewhere/left-turns.ts'
+import { obeyCommand, type TurnAct } from './elsewhere/other-writer.ts'
+import { actOnTurn } from './open/act-on-turn.ts'
+import type { OpenConversation } from './open/open-conversation.ts'
+import { OpenConversations } from './open/open-conversations.ts'
+import { ConversationIndex, idForKey } from './stored/conversation-index.ts'
+import { eraseConversation } from './stored/erase-conversation.ts'
+import { importConversation } from './stored/import-conversation.ts'
+import { subAgentConversations } from './stored/sub-agent-conversations.ts'
+import type { UploadedFiles } from './stored/uploaded-files.ts'
+import { keyMismatch } from './turns/idempotent-starts.ts'
+import type { TurnRunner } from './turns/turn-runner.ts'
+import type { TurnInput } from './turns/user-message.ts'
 
 interface NewConversation {
   readonly title?: string | undefined
@@ -80,7 +83,7 @@ export class ConversationService {
     this.#audit = audit
     const access = new ConversationAccess(roleOf, shares)
     const index = new ConversationIndex(store)
-    this.#shared = shareTurns(store ?? {}, { onCommand: (id, command) => this.#open.obey(id, command) })
+    this.#shared = shareTurns(store ?? {}, { onCommand: (id, command) => obeyCommand(this.#open.get(id), command) })
     const open: OpenConversations = new OpenConversations({
       agent,
       store,
@@ -226,12 +229,12 @@ export class ConversationService {
   /** Interrupts a running turn or interjects, also where it runs in another process. */
   async actOnTurn(person: string, turnId: string, act: TurnAct): Promise<void> {
     const conversation = await this.ofTurn(person, turnId, 'talk')
-    if (await conversation.actElsewhere(turnId, act)) return
+    if (await conversation.otherWriter.act(turnId, act)) return
     await conversation.turn(turnId)?.began
     const current = await this.#open.current(conversation)
     if (!current) throw notFound('turn', turnId)
     await this.#open.engine?.resumeHere(current, turnId)
-    current.act(turnId, act)
+    actOnTurn(current.log, turnId, act)
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
     const conversation = await this.ofTurn(person, turnId, 'readConversation')
@@ -256,19 +259,15 @@ export class ConversationService {
     this.#files.beginSweeping()
     if (!this.#store) return
     for (const id of await this.#index.unfinishedDeletions()) await eraseConversation(this.#store, id)
-    await this.#open.findLeftTurns()
+    await this.#open.left.find()
   }
-  /** Goes on with the turns that the last process left, also where nobody opens their conversations. */
-  resumeLeftTurns(report: (error: unknown) => void): Promise<void> {
-    return this.#open.resumeLeftTurns(report)
-  }
-  /** Goes on with turns that other processes have left since. */
-  takeOverLeftTurns(report: (error: unknown) => void): Promise<void> {
-    return this.#open.takeOverLeftTurns(report)
+  /** Turns that other processes, and the last one here, have left unfinished. */
+  get leftTurns(): LeftTurns {
+    return this.#open.left
   }
   /** Takes in what is new in the store, by this process or another. */
   async hearNews(news: StoreNews): Promise<void> {
-    for (const id of await this.#open.hearNews(news)) await this.list.announceStored(id)
+    for (const id of await this.#open.others.hearNews(news)) await this.list.announceStored(id)
     if (news.type !== 'set') return
     if (this.#index.isEntry(news)) await this.list.announceStored(news.key)
     const shared = this.#shares.conversationOf(news)
@@ -278,14 +277,14 @@ export class ConversationService {
   }
   /** News of the store may have been missed. */
   catchUpFollowed(): Promise<void> {
-    return this.#open.catchUpFollowed()
+    return this.#open.others.catchUpFollowed()
   }
   /** Begins no turn any more. */
   close(): void {
     this.#shared.close()
     this.#stopHearing()
     this.#files.endSweeping()
-    this.#open.close()
+    this.#open.left.close()
   }
   /** A turn that was cut off here must not keep its trace after the deletion. */
   #deletedElsewhere(conversation: OpenConversation): void {

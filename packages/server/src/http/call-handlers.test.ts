@@ -132,49 +132,6 @@ test('another parent makes a branch; a running tip is refused; the head moves on
   expect((await server.call('DELETE', `/api/conversations/${id}/messages/nowhere`)).status).toBe(404)
 })
 
-test('what is hidden is missing: no head, no parent, and nothing to hide again, whatever is below it', async () => {
-  server = await serve({ model: scriptedModel(['One.', 'Two.']) })
-  const { id } = (await server.call('POST', '/api/conversations', {})).body
-  for (const text of ['a', 'b'])
-    await settled(id, (await server.call('POST', `/api/conversations/${id}/turns`, { text })).body.turnId)
-  const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
-  await server.call('DELETE', `/api/conversations/${id}/messages/${nodes[2].id}`)
-  for (const hidden of [nodes[2].id, nodes[3].id])
-    for (const [method, path, body] of [
-      ['PATCH', '', { head: hidden }],
-      ['POST', '/turns', { text: 'c', parentId: hidden }],
-      ['DELETE', `/messages/${hidden}`, undefined],
-    ] as const)
-      expect(await server.call(method, `/api/conversations/${id}${path}`, body)).toMatchObject({
-        status: 404,
-        body: { error: { code: 'message.missing' } },
-      })
-  expect((await server.call('GET', `/api/conversations/${id}`)).body).toMatchObject({ head: nodes[1].id })
-})
-
-test('hiding is taken back: what was hidden with its subtree is there again, and others hear of it', async () => {
-  server = await serve({ model: scriptedModel(['Hi.']) })
-  const id = await server.newConversation()
-  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })).body
-  await settled(id, turnId)
-  const nodes = async () => (await server.call('GET', `/api/conversations/${id}`)).body.nodes
-  const [first, second] = await nodes()
-  const at = (messageId: string) => `/api/conversations/${id}/messages/${messageId}`
-  expect((await server.call('POST', `${at(first.id)}/restore`)).status).toBe(404)
-  await server.call('DELETE', at(first.id))
-  expect(await nodes()).toEqual([])
-  const hidden = async () => (await server.call('GET', `/api/conversations/${id}/hidden`)).body.hidden
-  expect(await hidden()).toEqual([{ messageId: first.id, text: 'one', count: 2 }])
-  expect((await server.call('POST', `${at(first.id)}/restore`)).status).toBe(204)
-  expect(await hidden()).toEqual([])
-  expect(await nodes()).toEqual([first, second])
-  const socket = await server.follow(id)
-  expect(await socket.until(({ type }) => type === 'message.restored')).toMatchObject({ messageId: first.id })
-  const head = await server.call('PATCH', `/api/conversations/${id}`, { head: second.id })
-  expect(head.status).toBe(200)
-  expect((await server.call('GET', '/api/models')).body).toEqual({ default: 'scripted', models: [{ id: 'scripted' }] })
-})
-
 test('another answer stands beside the first, and a turn goes on without a message: no input hook fires', async () => {
   const inputs: string[] = []
   const sees = middleware({ name: 'sees', beforeInput: ({ message }) => void inputs.push(message.id) })
@@ -567,4 +524,9 @@ test('a person who is named hears of the question and of its end', async () => {
   await server.call('POST', `/api/requests/${requests[0].id}/answer`, { decision: 'allow' }, bob)
   expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
   expect((await server.call('GET', '/api/requests', undefined, bob)).body).toEqual({ requests: [] })
+})
+
+test('the models that a conversation may choose are told, with the agent’s own first', async () => {
+  server = await serve({ model: scriptedModel(['Hi.']) })
+  expect((await server.call('GET', '/api/models')).body).toEqual({ default: 'scripted', models: [{ id: 'scripted' }] })
 })

@@ -2,7 +2,7 @@ import { createAgent, middleware, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import type { OpenConversation } from '../conversations/open-conversation.ts'
+import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import { denyRequest } from './deny-request.ts'
 
 /** A turn all of whose questions are met with `denyRequest`. */

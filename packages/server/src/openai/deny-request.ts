@@ -1,5 +1,5 @@
 import type { Event } from 'turnbuckle'
-import type { OpenConversation } from '../conversations/open-conversation.ts'
+import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 
 const denial = {
   decision: 'deny',

@@ -4,7 +4,7 @@ import type { WireEvent } from 'turnbuckle/client'
 import type { AccessCheck } from '../access/access-check.ts'
 import type { LiveConnections } from '../access/live-connections.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
-import type { OpenConversation } from '../conversations/open-conversation.ts'
+import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
 import { boundedStream, eventStream } from './bounded-stream.ts'
 

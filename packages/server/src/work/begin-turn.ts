@@ -1,6 +1,6 @@
 import type { Conversation, Turn } from 'turnbuckle'
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
-import type { TurnOrder, TurnStand, TurnStart } from '../conversations/turn-runner.ts'
+import type { TurnOrder, TurnStand, TurnStart } from '../conversations/turns/turn-runner.ts'
 
 /** A turn is awaited as it is: a promise of one would be a promise of its result. */
 interface BegunTurn {

@@ -2,8 +2,8 @@ import { createAgent, type Model, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { ConversationIndex } from '../conversations/conversation-index.ts'
-import type { TurnOrder } from '../conversations/turn-runner.ts'
+import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
+import type { TurnOrder } from '../conversations/turns/turn-runner.ts'
 import { createTurnWorker } from './turn-worker.ts'
 
 /** Workers on one store, each with an agent of its own, as in processes of their own. */

@@ -1,0 +1,73 @@
+import type { CommandAnswer, SharedTurns, TurnCommand } from 'turnbuckle/stores'
+import type { KeyTag } from '../turns/idempotent-starts.ts'
+import type { TurnInput } from '../turns/user-message.ts'
+
+/** A turn that a person asks for, as plain data that another process can be given. */
+export interface AskedTurn {
+  readonly input: TurnInput
+  readonly by: string
+  readonly tag?: KeyTag | undefined
+}
+
+export interface StartedTurn {
+  readonly turnId: string
+  readonly seq: number
+}
+
+/** Something that a person does to a running turn. */
+export type TurnAct =
+  | { readonly type: 'interrupt'; readonly reason?: string | undefined }
+  | { readonly type: 'interject'; readonly text: string }
+
+interface AskableLog {
+  /** True where a living process works on a turn, and this one does not. */
+  readonly isAskable: boolean
+  mayRunElsewhere(turnId: string): boolean
+  readOthers(seq: number): Promise<void>
+}
+
+/** The other process that works on a conversation's turns: it is the log's writer, and is asked for what is to be written. */
+export class OtherWriter {
+  readonly #id: string
+  readonly #log: AskableLog
+  readonly #shared: SharedTurns
+
+  constructor(id: string, log: AskableLog, shared: SharedTurns) {
+    this.#id = id
+    this.#log = log
+    this.#shared = shared
+  }
+
+  /** Gives `undefined` where no other process works on a turn, or it does not answer: then this one does it. Rejects with its refusal. */
+  async ask(command: TurnCommand): Promise<CommandAnswer> {
+    return this.#log.isAskable ? this.#shared.ask(this.#id, command) : undefined
+  }
+  /** Has it start a turn beside its own. */
+  async start({ input, by, tag }: AskedTurn): Promise<StartedTurn | undefined> {
+    const answer = await this.ask({ type: 'own.start', input, by, tag })
+    if (!answer) return undefined
+    const started = answer.value as StartedTurn
+    await this.#log.readOthers(started.seq)
+    return started
+  }
+  /** Has it interrupt its turn, or interject. False where none that works on the turn has answered. */
+  async act(turnId: string, act: TurnAct): Promise<boolean> {
+    return this.#log.mayRunElsewhere(turnId) && (await this.ask({ ...act, turnId })) !== undefined
+  }
+}
+
+interface ObeyingConversation {
+  startHere(turn: AskedTurn): Promise<StartedTurn>
+  moveHere(messageId: string | null): Promise<void>
+}
+
+/** Obeys a command of another process whose effect goes beyond a turn's handle; `undefined` for all others. */
+export function obeyCommand(
+  conversation: ObeyingConversation | undefined,
+  command: TurnCommand,
+): Promise<CommandAnswer> | undefined {
+  if (!conversation) return undefined
+  if (command.type === 'moveHead') return conversation.moveHere(command.to).then(() => ({ value: null }))
+  if (command.type !== 'own.start') return undefined
+  return conversation.startHere(command as unknown as AskedTurn).then(value => ({ value }))
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { textOf } from 'turnbuckle'
+import type { ConversationSummary } from 'turnbuckle/client'
+import type { ConversationRow, ConversationStore, Place } from 'turnbuckle/stores'
+import { defaultOwner, indexSpace } from '../../access/conversation-owner.ts'
+import { titleFromText } from './title-from-text.ts'
+
+/** Entries of conversations that were made and may have no log yet: the store's list lacks them. */
+const unbegunSpace = 'server.unbegun'
+/** Rows that are read at once for a list. */
+const pageSize = 100
+
+/** Facts of a conversation that are known before its log is read. */
+export interface IndexEntry {
+  readonly owner: string
+  readonly createdAt: number
+  /** The title it was made with; a later one is in the log. */
+  readonly title?: string
+  /** The first message as a title, for as long as the conversation has no other. */
+  readonly said?: string
+  /** The deletion has begun: the conversation is not listed and not found any more. */
+  readonly deleting?: boolean
+}
+
+/** A conversation of the list, with its sequence number and the time at which the store's log of it began. */
+export interface ListedConversation {
+  readonly id: string
+  readonly owner: string
+  readonly seq: number
+  readonly begunAt: number | undefined
+  readonly summary: ConversationSummary
+}
+
+/** True for the conversations that somebody's list has. */
+type Sees = (one: ListedConversation) => boolean
+
+/** The id of the conversation that a person's idempotency key makes. */
+export const idForKey = (owner: string, key: string): string =>
+  `conv_${createHash('sha256')
+    .update(JSON.stringify([owner, key]))
+    .digest('hex')
+    .slice(0, 32)}`
+
+/** The entries of all conversations: in the store, or, without a store, in memory. */
+export class ConversationIndex {
+  readonly #store: ConversationStore | undefined
+  readonly #entries = new Map<string, IndexEntry>()
+  /** Titles from the first messages of conversations that no server made, by conversation. */
+  readonly #titles = new Map<string, string>()
+
+  constructor(store: ConversationStore | undefined) {
+    this.#store = store
+  }
+
+  /** The entry of a conversation that can be opened; one that no server made has an entry by its row in the store. */
+  async find(id: string): Promise<IndexEntry | undefined> {
+    const entry = await this.#stored(id)
+    if (entry) return entry.deleting ? undefined : entry
+    const row = await this.#store?.conversation(id)
+    return row && { owner: row.owner ?? defaultOwner, createdAt: row.createdAt }
+  }
+  async #stored(id: string): Promise<IndexEntry | undefined> {
+    return this.#store ? ((await this.#store.get(indexSpace, id)) as IndexEntry | undefined) : this.#entries.get(id)
+  }
+  /** True for a conversation that a server made and that is not being deleted. */
+  async isServerMade(id: string): Promise<boolean> {
+    const entry = await this.#stored(id)
+    return entry !== undefined && !entry.deleting
+  }
+  /** True for the place of an entry in the store. */
+  isEntry({ space }: { readonly space: string }): boolean {
+    return space === indexSpace
+  }
+  /** Replaces an entry; `undefined` removes it. `unsynced`: no disk is waited for. */
+  async put(id: string, entry: IndexEntry | undefined, unsynced = false): Promise<void> {
+    if (this.#store) {
+      // The two are asked for together, and go into one commit.
+      const unbegun = entry && entry.said === undefined && !entry.deleting ? entry.createdAt : undefined
+      await Promise.all([
+        this.#store.set(indexSpace, id, entry, undefined, unsynced),
+        this.#store.set(unbegunSpace, id, unbegun, undefined, unsynced),
+      ])
+    } else if (entry) this.#entries.set(id, entry)
+    else this.#entries.delete(id)
+  }
+  /** Takes the first message as the title of a conversation that has none. */
+  async addTitle({ id, owner, createdAt }: { readonly id: string } & IndexEntry, text: string): Promise<void> {
+    const entry = await this.#stored(id)
+    if (entry?.deleting || entry?.said !== undefined) return
+    // The log has the message itself.
+    await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) }, true)
+  }
+
+  /** Marks a conversation as being deleted while `erase` deletes its log. Where `erase` fails the entry is as before. */
+  async remove(id: string, erase: (entry: IndexEntry) => Promise<void>): Promise<void> {
+    const before = await this.#stored(id)
+    const entry = before ?? (await this.find(id)) ?? { owner: defaultOwner, createdAt: Date.now() }
+    await this.put(id, { ...entry, deleting: true })
+    try {
+      await erase(entry)
+    } catch (error) {
+      await this.put(id, before)
+      throw error
+    }
+    // Another conversation may have been made under this id meanwhile: its entry stays.
+    if ((await this.#stored(id))?.deleting) await this.put(id, undefined)
+  }
+  /** Ids of conversations whose deletion a process has begun and not finished. */
+  async unfinishedDeletions(): Promise<readonly string[]> {
+    const entries = ((await this.#store?.entries(indexSpace)) ?? []) as readonly [string, IndexEntry][]
+    return entries.flatMap(([id, entry]) => (entry.deleting ? [id] : []))
+  }
+
+  /**
+   * A page of the conversations that a person sees, newest first, those of one moment by id. Conversations of sub-agents are shown at
+   * the call they work for, and not here. The store is read in pages, so that a long list costs what is shown of it.
+   */
+  async list(sees: Sees, limit: number, before?: Place): Promise<ListedConversation[]> {
+    const found = (await this.#unbegun()).filter(one => sees(one) && isBefore(placeOf(one), before))
+    for (let place = before, rows: readonly ConversationRow[] | undefined; !rows || rows.length === pageSize; ) {
+      rows = (await this.#store?.list({ limit: pageSize, before: place })) ?? []
+      const listedRows = await Promise.all(rows.map(row => this.#listedRow(row)))
+      found.push(...listedRows.filter(one => one !== undefined && sees(one)).map(one => one as ListedConversation))
+      place = rows.at(-1)
+      if (found.filter(one => one.begunAt !== undefined).length >= limit) break
+    }
+    return found.sort((a, b) => (isBefore(placeOf(b), placeOf(a)) ? -1 : 1)).slice(0, limit)
+  }
+  /** Conversations that were made and have no log yet. */
+  async #unbegun(): Promise<ListedConversation[]> {
+    const store = this.#store
+    if (!store) return [...this.#entries].flatMap(([id, entry]) => (entry.deleting ? [] : listed(id, entry, undefined)))
+    const ids = (await store.entries(unbegunSpace)).map(([id]) => id)
+    const found = await Promise.all(
+      ids.map(async id => {
+        const [entry, row] = await Promise.all([this.#stored(id), store.conversation(id)])
+        return entry && !entry.deleting && !row ? [listed(id, entry, undefined)] : []
+      }),
+    )
+    return found.flat()
+  }
+  /** A conversation by its row in the store, `undefined` where it is a sub-agent's or is being deleted. */
+  async #listedRow(row: ConversationRow): Promise<ListedConversation | undefined> {
+    const entry = await this.#stored(row.id)
+    if (entry) return entry.deleting ? undefined : listed(row.id, entry, row)
+    return row.caller === undefined ? this.#withoutEntry(row) : undefined
+  }
+  /** A conversation that a person sees, as the list has it. */
+  async listed(sees: Sees, id: string): Promise<ListedConversation | undefined> {
+    const row = await this.#store?.conversation(id)
+    const entry = row ? undefined : await this.#stored(id)
+    const one = row ? await this.#listedRow(row) : entry && !entry.deleting ? listed(id, entry, undefined) : undefined
+    return one && sees(one) ? one : undefined
+  }
+  async #withoutEntry(row: ConversationRow): Promise<ListedConversation> {
+    const said = this.#titles.get(row.id) ?? titleFromText(textOf((await this.#store?.nodes(row.id))?.[0]?.message))
+    this.#titles.set(row.id, said)
+    return listed(row.id, { owner: row.owner ?? defaultOwner, createdAt: row.createdAt, said }, row)
+  }
+}
+
+const placeOf = ({ id, summary: { updatedAt } }: ListedConversation): Place => ({ id, updatedAt })
+
+/** True where a place of the list comes behind another, which is the last of the page before. */
+const isBefore = (place: Place, other: Place | undefined): boolean =>
+  !other || place.updatedAt < other.updatedAt || (place.updatedAt === other.updatedAt && place.id > other.id)
+
+function listed(id: string, entry: IndexEntry, row: ConversationRow | undefined): ListedConversation {
+  const usage = row?.usage ?? { inputTokens: 0, outputTokens: 0 }
+  const summary: ConversationSummary = {
+    id,
+    title: row?.title ?? entry.said ?? '',
+    head: row?.head ?? null,
+    createdAt: entry.createdAt,
+    updatedAt: row?.updatedAt ?? entry.createdAt,
+    usage,
+    ...(usage.cost === undefined ? {} : { cost: usage.cost }),
+    running: false,
+    waiting: 0,
+  }
+  return { id, owner: entry.owner, seq: row?.seq ?? 0, begunAt: row?.createdAt, summary }
+}
