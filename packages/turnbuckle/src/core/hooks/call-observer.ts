@@ -17,5 +17,5 @@ export function callObserver(frame: StageFrame, entry: HookEntry, news: object):
 function report({ turn }: StageFrame, { owner, at }: HookEntry, news: object, error: unknown): void {
   noteOnce(owner, at, () => `${at} of "${owner.name}" failed: ${messageOf(error)}`)
   if (!('type' in news && news.type === 'hook.failed'))
-    turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: messageOf(error) })
+    turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: turn.hooks.clean(messageOf(error)) })
 }

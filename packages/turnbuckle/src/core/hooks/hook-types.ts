@@ -309,6 +309,8 @@ export interface Definition<State, Guard extends boolean = boolean> {
   readonly maxSteps?: number
   /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
   readonly redacts?: (text: string) => string
+  /** Cleans the result of a call that any hook gives, after this middleware's own hooks have run: it is told and kept so. Must not throw. */
+  readonly redactsResult?: (value: unknown) => unknown
   /** Hooks in the place of its own while it is switched off: rules that no switch may lift. */
   readonly whenOff?: Partial<Hooks<DeepReadonly<State>>>
 }
@@ -326,5 +328,6 @@ export const settings: readonly string[] = Object.keys({
   timeout: true,
   maxSteps: true,
   redacts: true,
+  redactsResult: true,
   whenOff: true,
 } satisfies Record<keyof Definition<unknown>, true>)
