@@ -228,6 +228,20 @@ export type ShownChunk =
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
+/** Anything but a directive: a hook that only watches cannot steer. What it returns is not looked at. */
+export type Watched = Maybe<
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
+  | void
+  | undefined
+  | null
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | (object & { readonly say?: never; then?: never })
+>
+
 /** The hooks that belong to no stage. */
 interface OnHooks<State> {
   /**
@@ -242,11 +256,11 @@ interface OnHooks<State> {
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn<AfterDirectives>
   /** An event was told. Cannot steer. */
-  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
+  onEvent(event: Event, ctx: Context<State>): Watched
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Watched
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
+  onTrace(span: Span, ctx: Context<State>): Watched
 }
 
 /**
