@@ -11,6 +11,7 @@ import { redactReason } from '../events/redact-reason.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownNode, shownPath, type TreeNode } from '../history/tree.ts'
+import type { Interjection } from '../state/turn-people.ts'
 import { interruptDeleted } from '../turn/interrupt-turn.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
@@ -32,7 +33,7 @@ export class Conversation implements ConversationHandle {
   readonly #above: TurnStateType | undefined
   readonly #head: HandleHead
   /** Interjections that an interrupt kept from being heard. */
-  #unheard: readonly string[] = []
+  #unheard: readonly Interjection[] = []
 
   /** `above`: the turn that a sub-agent works for whose hook made this handle. What is sent here works for it too. */
   constructor(

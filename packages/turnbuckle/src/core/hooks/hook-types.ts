@@ -95,6 +95,11 @@ export interface Context<State = unknown> {
   readonly signal: AbortSignal
   /** Tells an event of your own, under a dotted name: `search.done`. Its fields are those of `OwnEvents`, if it is there. Throws once the turn has ended. */
   readonly emit: Emit
+  /**
+   * Queues a message for the model, in this middleware's name: people are shown it too. Applied after the current batch's results; throws when
+   * the turn is over. `ctx.turn.interject` speaks in the person's name.
+   */
+  interject(text: string): void
   /** Asks a person whether the call may run. A no makes the call `denied` when the hook blocks it. */
   ask(kind: 'permission', payload: unknown, options?: AskOptions): Promise<PermissionAnswer>
   /** Asks a person. The turn's clock stands still until the answer, the deadline, or the fallback. */
@@ -246,7 +251,7 @@ export type Watched = Maybe<
 interface OnHooks<State> {
   /**
    * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or
-   * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply.
+   * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply, `interject` of a tool or hook.
    */
   onChunk(
     chunk: ShownChunk,

@@ -231,9 +231,9 @@ export class ToolContext implements ToolContextType {
       turn.tell(ownEvent({ callId, messageId: turn.callsMessageId, name, ...told, type }))
     }
   }
-  /** Queues a message, as a person could; applied after this batch's results. */
+  /** Queues a message in the tool's name; applied after this batch's results. */
   get interject(): (text: string) => void {
-    return text => this.#frame.turn.interject(text)
+    return text => this.#frame.turn.interject(text, this.call.name)
   }
 
   /** For sub-agents: the turn this call belongs to. */
