@@ -1,10 +1,10 @@
 import type { StageFrame } from '../types/stage-frame.ts'
 import { type Decision, type Directive, directiveTable, type RewindTarget } from './directives.ts'
 
-/** Puts a directive before the resolver. A hard one halts the step. */
-export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string): void {
+/** Puts a directive before the resolver. A hard one halts the step. `returned`: the hook's own, where another takes its place. */
+export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string, returned = given): void {
   const directive = redactDirective(frame, given)
-  const decision = listDecision(frame, directive, by, at)
+  const decision = listDecision(frame, returned, by, at)
   frame.noted.note({ directive, decision })
   if (directiveTable[directive.type].hard) frame.turn.halt()
 }

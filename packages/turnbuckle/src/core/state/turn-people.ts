@@ -4,7 +4,7 @@ import { OneAtATime } from '../async/one-at-a-time.ts'
 export interface Interjection {
   readonly text: string
   /** The tool or middleware that said it; absent for a person's. */
-  readonly by?: string | undefined
+  readonly by?: string
 }
 
 /** A running turn's exchange with people: interjections, first in, first out, and questions one at a time. */
