@@ -1,4 +1,6 @@
 import { middleware, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test, vi } from 'vitest'
 import { makeConversations } from '../../test/make-conversations.ts'
@@ -72,4 +74,23 @@ test('an unknown request is unknown, and its id is told in part', async () => {
   const rejected = conversations.requests.answer('ada', 'x'.repeat(1000), yes)
   await expect(rejected).rejects.toMatchObject({ code: 'request.unknown' })
   await rejected.catch(({ message }) => expect(message.length).toBeLessThan(400))
+})
+
+test('who let a call run is in the view of a conversation that another server opens', async () => {
+  const store = memoryStore()
+  const serve = (...script: Parameters<typeof scriptedModel>[0]) =>
+    makeConversations({
+      model: scriptedModel(script),
+      tools: [tool({ name: 'look', run: () => 'seen' })],
+      use: [approval()],
+      store,
+    }).conversations
+  const first = serve({ calls: [{ name: 'look' }] }, 'Done')
+  const { id } = await first.create('ada', {})
+  const { turnId } = await first.start('ada', id, { text: 'go' }, undefined)
+  const conversation = await first.open('ada', id, 'talk')
+  const [request] = await vi.waitUntil(() => conversation.view().requests.length && conversation.view().requests)
+  await first.requests.answer('ada', request?.id ?? '', yes)
+  await conversation.turn(turnId)
+  expect((await serve().view('ada', id)).calls).toMatchObject([{ answers: [{ decision: 'allow', by: 'ada' }] }])
 })

@@ -1,6 +1,7 @@
 import { isHookError, isInterrupted, messageOf } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
+import { redactedText } from '../core/context/redacted-text.ts'
 import type { WrapContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
@@ -46,7 +47,7 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
       try {
         return await next(model && { ...ctx.prompt, model })
       } catch (error) {
-        tried.push({ model: id, error: messageOf(error) })
+        tried.push({ model: id, error: redactedText(ctx, messageOf(error)) })
         const other = models[tried.length - 1]
         if (!other || final(ctx, error)) throw withTried(error, tried)
         ctx.withdraw('it failed, and another model is asked')

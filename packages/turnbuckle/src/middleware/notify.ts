@@ -58,7 +58,7 @@ export function notify(send: (notice: Notice) => unknown, options: NotifyOptions
       const ends = event.type.startsWith('turn.') && event.type !== 'turn.started'
       if (ends && (ctx.clock.elapsed() < after || isTrial(ctx.turn))) return
       const { type, conversationId, turnId } = event
-      return send({ type, text: textFor(event), conversationId, turnId, event })
+      return Promise.resolve(send({ type, text: textFor(event), conversationId, turnId, event })).then(() => {})
     },
   })
 }

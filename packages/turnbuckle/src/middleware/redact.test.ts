@@ -1,4 +1,5 @@
-import { again, createAgent, type Middleware, middleware, stop, tool } from 'turnbuckle'
+import { again, createAgent, type Middleware, middleware, replace, rewind, skip, stop, tool } from 'turnbuckle'
+import { approval, createTimeline, critic, trace } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -9,19 +10,60 @@ const hidden = /EMP-\d{6}/
 /** Everything that somebody could see or find of a turn. */
 async function seen(script: Parameters<typeof scriptedModel>[0], use: readonly Middleware[], message = 'Go.') {
   const store = memoryStore()
-  const look = tool({ name: 'look', run: () => ({ owner: 'EMP-123456' }) })
+  const look = tool({
+    name: 'look',
+    run(_args, ctx) {
+      ctx.emit({ type: 'tool.progress', text: 'EMP-123456 is looked up' })
+      return { owner: 'EMP-123456' }
+    },
+  })
+  const breaks = tool({
+    name: 'breaks',
+    run: () => {
+      throw new Error('EMP-123456 is not there')
+    },
+  })
   const model = scriptedModel(script)
-  const agent = createAgent({ model, tools: [look], store, use: [...use, ...redact(hidden, '[employee]')] })
+  const timeline = createTimeline()
+  const tools = [look, breaks]
+  const agent = createAgent({ model, tools, store, use: [trace(timeline), ...use, ...redact(hidden, '[employee]')] })
   const turn = agent.conversation('c').send(message)
   const events: unknown[] = []
-  for await (const event of turn) events.push(event)
-  const result = await turn.settled
+  for await (const event of turn) {
+    events.push(event)
+    if (event.type === 'request.opened')
+      turn.answer(event.requestId, { decision: 'deny', reason: 'EMP-123456 says no' })
+    if (event.type === 'message.added' && message === 'Wait.') turn.interrupt('EMP-123456 has come')
+  }
+  const { error: _, ...result } = await turn.settled
   const records = [await store.events('c'), await store.nodes('c'), await store.decisions('c', turn.id)]
-  return { all: JSON.stringify([events, result, turn.explain(), records, model.prompts]), result }
+  return { all: JSON.stringify([events, result, turn.explain(), records, model.prompts, timeline.of(turn.id)]), result }
 }
 
 const inPieces = [...'I am EMP-123456, and so on.'].map(text => ({ type: 'text' as const, text }))
 const reasons = middleware({ name: 'reasons', afterDecide: () => stop('EMP-123456 has left') })
+const sends = middleware({
+  name: 'sends',
+  afterDecide: ctx => (ctx.step ? undefined : rewind(0, 'Not EMP-123456.')),
+})
+const says = middleware({ name: 'says', afterDecide: () => stop('enough', { say: 'EMP-123456 is gone.' }) })
+const uncovers = middleware({ name: 'uncovers', afterTool: () => replace({ status: 'ok', value: ['EMP-123456'] }) })
+const mends = middleware({ name: 'mends', priority: 2000, onError: () => replace('EMP-123456') })
+const knows = middleware({ name: 'knows', beforeTool: () => skip('EMP-123456') })
+const wraps = middleware({ name: 'wraps', wrapTool: () => 'EMP-123456' })
+const watches = middleware({
+  name: 'watches',
+  onEvent() {
+    throw new Error('EMP-123456 was seen')
+  },
+})
+const throws = middleware({
+  name: 'throws',
+  beforeModel() {
+    throw new Error('EMP-123456 was sent')
+  },
+})
+const judge = () => ({ accepted: false, advice: 'Name EMP-123456.' })
 const asks = middleware({ name: 'asks', afterDecide: ctx => (ctx.step ? undefined : again('Ask EMP-123456.')) })
 
 test.each<{ what: string; script: Parameters<typeof scriptedModel>[0]; use?: Middleware[]; message?: string }>([
@@ -32,6 +74,18 @@ test.each<{ what: string; script: Parameters<typeof scriptedModel>[0]; use?: Mid
   { what: 'a call', script: [{ calls: [{ name: 'look', args: { of: 'EMP-123456' } }] }, 'Done.'] },
   { what: 'the reason of a decision', script: ['Done.'], use: [reasons] },
   { what: 'what again says', script: ['Done.', 'Done.'], use: [asks] },
+  { what: 'what rewind says', script: ['Done.', 'Done.'], use: [sends] },
+  { what: 'what stop says', script: ['Done.'], use: [says] },
+  { what: 'the advice of a critic', script: ['Done.', 'Done.'], use: [critic(judge, 1)] },
+  { what: 'a result that an after hook gives', script: [{ calls: [{ name: 'look' }] }, 'Done.'], use: [uncovers] },
+  { what: 'a result in place of an error', script: [{ calls: [{ name: 'breaks' }] }, 'Done.'], use: [mends] },
+  { what: 'a result without a call', script: [{ calls: [{ name: 'look' }] }, 'Done.'], use: [knows] },
+  { what: 'a result of a wrap', script: [{ calls: [{ name: 'look' }] }, 'Done.'], use: [wraps] },
+  { what: 'the error of a tool', script: [{ calls: [{ name: 'breaks' }] }, 'Done.'] },
+  { what: 'the error of an observer', script: ['Done.'], use: [watches] },
+  { what: 'the error of a hook', script: ['Done.'], use: [throws] },
+  { what: 'the reason of an answer', script: [{ calls: [{ name: 'look' }] }, 'Done.'], use: [approval()] },
+  { what: 'the reason of an interrupt', script: ['Done.'], message: 'Wait.' },
 ])('nobody sees a match in $what', async ({ script, use = [], message }) => {
   const { all } = await seen(script, use, message)
   expect(all).not.toContain('EMP-123456')

@@ -1,4 +1,5 @@
 import { type Message, textOf } from '../core/base/message.ts'
+import { redactedText } from '../core/context/redacted-text.ts'
 import { again, type Directive, rewind, stop } from '../core/directives/directives.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
@@ -32,7 +33,7 @@ export function review(
       const { round } = ctx.state
       if (ctx.status !== 'done' || ctx.goesOn || round >= rounds || !reply || !textOf(reply)) return
       const opinion = await form(ctx, reply)
-      ctx.emit({ type: 'critic.judged', by: name, round, ...opinion })
+      ctx.emit({ type: 'critic.judged', by: name, round, ...opinion, advice: redactedText(ctx, opinion.advice) })
       if (opinion.decision === 'accept') return
       ctx.update(state => ({ round: state.round + 1 }))
       return follow(opinion, ctx.step, onReject)

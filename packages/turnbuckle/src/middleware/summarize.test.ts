@@ -60,9 +60,10 @@ describe('summarize', () => {
     const small = scriptedModel(['short'], { repeat: true })
     const step = { text: 'long '.repeat(100), calls: [{ name: 'look' }] }
     const model = scriptedModel([step, step, step, 'done'])
-    const look = tool({ name: 'look', run: (_args, ctx) => (ctx.step === 0 ? ctx.interject('Also this.') : 'seen') })
+    const look = tool({ name: 'look', run: (_args, ctx) => (ctx.step === 0 ? turn.interject('Also this.') : 'seen') })
     const use = [summarize({ model: small, over: 50, keep: 2 })]
-    await createAgent({ model, tools: [look], breaker: false, use }).send('The question.')
+    const turn = createAgent({ model, tools: [look], breaker: false, use }).send('The question.')
+    await turn
     const said = model.prompts.at(-1)?.messages.filter(({ role }) => role === 'user') ?? []
     expect(said.map(message => textOf(message).split('\n')[0])).toEqual([
       'Summary of the conversation so far:',

@@ -1,5 +1,6 @@
 import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
 import { toolRetry } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { checkHistory, recorder, type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -308,4 +309,36 @@ test("a sub-agent's decisions are in the caller's explain(), with its call", asy
     { directive: 'stop', by: 'ends', won: true },
   ])
   expect(turn.explain()[1]).not.toHaveProperty('agent')
+})
+
+test('a failed sub-agent on a store is tried again, from its beginning', async () => {
+  const store = memoryStore()
+  const model = scriptedModel([{ error: 'down' }, 'three'])
+  const child = createAgent({ model, store })
+  const { messages } = await root(child, {}, { store, use: [toolRetry({ baseMs: 0 })] }).send('Go.')
+  expect(results(messages)).toMatchObject([{ status: 'ok', value: 'three' }])
+  expect(model.prompts.map(({ messages: sent }) => sent.length)).toEqual([1, 1])
+})
+
+test('a sub-agent that failed before a process died has that failure handed on, and is tried again by toolRetry', async () => {
+  const store = memoryStore()
+  const child = (...script: ScriptedStep[]) => createAgent({ model: scriptedModel(script), store })
+  const parks = middleware({
+    name: 'parks',
+    async wrapTool(ctx, next) {
+      await next().catch(() => {})
+      ctx.turn.park()
+      return new Promise(() => {})
+    },
+  })
+  const first = root(child({ error: 'down' }), {}, { store, use: [toolRetry({ baseMs: 0, times: 1 }), parks] })
+  await first.conversation('c').send('Go.').settled
+  const again = createAgent({
+    model: scriptedModel(['done']),
+    tools: [agentTool(child('three'), { name: 'child' })],
+    store,
+    use: [toolRetry({ baseMs: 0, times: 1 })],
+  })
+  const result = await again.resume('c')
+  expect(results(result?.messages ?? [])).toMatchObject([{ status: 'ok', value: 'three' }])
 })

@@ -81,7 +81,13 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     idempotent: agent.durable,
     async run(args, ctx) {
       const conversation = agent.durable ? await agent.open(ctx.idempotencyKey) : agent.conversation()
-      const result = (await endedBefore(conversation, ctx)) ?? (await work(conversation, args, ctx))
+      const end = await conversation.lastEnd()
+      const isToldOf = end && endsToldOf(CallContext.turnOf(ctx)).has(end.turnId)
+      // A call that is made again after a failure is an attempt of its own, from the beginning of the conversation.
+      const result =
+        end && !isToldOf
+          ? await endedBefore(conversation, end, ctx)
+          : await work(isToldOf ? conversation.fork(null) : conversation, args, ctx)
       if (result.status === 'completed') return options.result ? options.result(result) : result.text
       throw incomplete(name, result)
     },
@@ -101,6 +107,7 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     passing.begin()
     const deadline = new Deadline(turn, caller, options.budget?.ms ?? Infinity, underWay)
     return turn.settled.then(result => {
+      endsToldOf(caller).add(agentTurnId)
       passing.stop()
       deadline.cancel()
       const author = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
@@ -148,14 +155,23 @@ function orElse<Result>(undo: () => void, act: () => Result): Result {
   }
 }
 
+/** The turns of sub-agents whose ends a turn has been told of in this process, by their ids. */
+const toldEnds = new WeakMap<TurnState, Set<string>>()
+function endsToldOf(caller: TurnState): Set<string> {
+  const known = toldEnds.get(caller) ?? new Set()
+  toldEnds.set(caller, known)
+  return known
+}
+
+type End = NonNullable<Awaited<ReturnType<Conversation['lastEnd']>>>
+
 /** A process has died between the sub-agent's end and the call's. */
-async function endedBefore(conversation: Conversation, ctx: ToolContext): Promise<TurnResult | undefined> {
-  const end = await conversation.lastEnd()
-  if (!end) return undefined
+async function endedBefore(conversation: Conversation, end: End, ctx: ToolContext): Promise<TurnResult> {
   const { outcome: status, reason, by, text, usage, elsewhere, turnId: id } = end
   const caller = CallContext.turnOf(ctx)
+  endsToldOf(caller).add(id)
   // Branches beside it have told their usage themselves.
-  if (caller) catchUpUsage(caller, { id, usage: elsewhere ? minus(usage, elsewhere) : usage })
+  catchUpUsage(caller, { id, usage: elsewhere ? minus(usage, elsewhere) : usage })
   await conversation.load()
   const { messages } = conversation
   return {

@@ -1,7 +1,8 @@
-import { createAgent } from 'turnbuckle'
+import { createAgent, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { ShownChat } from './shown-chat.ts'
@@ -35,4 +36,41 @@ test('a short conversation is read whole', async () => {
     ['Message 0.', 'Reply 0.', 'Message 1.', 'Reply 1.'],
     false,
   ])
+})
+
+test('a finished turn says who let its calls run, as it did while it ran', async () => {
+  const store = memoryStore()
+  const call = { calls: [{ name: 'look', id: 'c1' }] }
+  const model = scriptedModel([call, 'Done.', call, 'Done.'])
+  const agent = createAgent({ model, store, tools: [tool({ name: 'look', run: () => 'seen' })], use: [approval()] })
+  const conversation = agent.conversation('conv_a')
+  for (const by of ['ada', 'bob']) {
+    const turn = conversation.send('Go.')
+    for await (const event of turn)
+      if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' }, { by })
+  }
+  const composed = { agent, store, model, loaded: { root: '/project', user: {} } }
+  const chat = new ShownChat(composed as unknown as ComposedAgent)
+  const transcript = new RecordedTranscript(chat)
+  const answered = () => chat.state.past.flatMap(item => (item.kind === 'tool' ? [item.answered] : []))
+  await transcript.showLast(conversation, 24)
+  expect(answered()).toEqual(['allowed by ada', 'allowed by bob'])
+  transcript.redraw(conversation)
+  expect(answered()).toEqual(['allowed by ada', 'allowed by bob'])
+})
+
+test('a path that is drawn anew learns from the log who let its calls run', async () => {
+  const store = memoryStore()
+  const model = scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done.'])
+  const agent = createAgent({ model, store, tools: [tool({ name: 'look', run: () => 'seen' })], use: [approval()] })
+  const conversation = agent.conversation('conv_a')
+  const turn = conversation.send('Go.')
+  for await (const event of turn)
+    if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' }, { by: 'ada' })
+  const chat = new ShownChat({ agent, store, model, loaded: { root: '/p', user: {} } } as unknown as ComposedAgent)
+  new RecordedTranscript(chat).redraw(conversation)
+  await vi.waitFor(() =>
+    expect(chat.state.past.filter(({ kind }) => kind === 'tool')).toMatchObject([{ answered: 'allowed by ada' }]),
+  )
+  expect(chat.state.past).toHaveLength(4)
 })

@@ -3,6 +3,7 @@ import { pathItems } from '../transcript/message-items.ts'
 import { recordedView } from '../transcript/recorded-view.ts'
 import { showRecorded } from '../transcript/show-recorded.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import { RecordedAnswers } from './recorded-answers.ts'
 import type { ShownChat } from './shown-chat.ts'
 
 /** Shows what the log has of a conversation: its last screens at first, the rest when somebody looks at it. */
@@ -11,8 +12,11 @@ export class RecordedTranscript {
   /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
   #cut: readonly TranscriptItem[] = []
 
+  readonly #answers: RecordedAnswers
+
   constructor(chat: ShownChat) {
     this.#chat = chat
+    this.#answers = new RecordedAnswers(chat.composed.store)
   }
 
   /** Adds the last messages of the path to the head, as many as a terminal of so many rows can show. */
@@ -25,6 +29,10 @@ export class RecordedTranscript {
     const limit = Math.max(20, rows)
     const nodes = await this.#chat.composed.store.path(id, head, limit)
     this.#chat.set({ hasOlder: nodes.length === limit })
+    await this.#answers.read(
+      id,
+      nodes.map(({ turn: turnId, message }) => ({ turnId, message })),
+    )
     return nodes.flatMap(({ message, hidden }) => (hidden ? [] : [message]))
   }
 
@@ -32,9 +40,17 @@ export class RecordedTranscript {
   redraw(conversation: Conversation): void {
     this.#chat.repaint({ past: [], live: [], hasOlder: false, tree: undefined })
     this.#show(conversation)
+    void this.#showAnswers(conversation)
+  }
+  /** Shows the path again where the log of its turns says who has let calls run. */
+  async #showAnswers(conversation: Conversation): Promise<void> {
+    const { head } = conversation
+    const shown = new Set(conversation.messages.map(({ id }) => id))
+    const nodes = conversation.tree.filter(({ id }) => shown.has(id))
+    if ((await this.#answers.read(conversation.id, nodes)) && conversation.head === head) this.redraw(conversation)
   }
   #show(conversation: Conversation, messages?: readonly Message[]): void {
-    const { state, cut } = showRecorded(this.#chat.state, conversation, messages)
+    const { state, cut } = showRecorded(this.#chat.state, conversation, messages, this.#answers.words)
     this.#cut = cut
     this.#chat.set(state)
   }
@@ -52,7 +68,7 @@ export class RecordedTranscript {
     if (!hasOlder) return [...past, ...live]
     const known = new Set(past.map(({ id }) => id))
     const first = past.findIndex(({ kind }) => kind !== 'notice')
-    const older = pathItems(conversation.messages).filter(({ id }) => !known.has(id))
+    const older = pathItems(conversation.messages, this.#answers.words).filter(({ id }) => !known.has(id))
     return [...past.slice(0, first), ...older, ...past.slice(first), ...live]
   }
 }

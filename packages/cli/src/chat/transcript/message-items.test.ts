@@ -27,5 +27,5 @@ test('a path is the messages, and each call with its arguments and result', () =
 })
 
 test('a result alone has no arguments', () => {
-  expect(path.slice(2).flatMap(messageItems)).toMatchObject([{ kind: 'tool', args: undefined }])
+  expect(path.slice(2).flatMap(message => messageItems(message))).toMatchObject([{ kind: 'tool', args: undefined }])
 })

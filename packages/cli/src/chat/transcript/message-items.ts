@@ -1,4 +1,4 @@
-import { type Message, textOf } from 'turnbuckle'
+import { type Message, type ResultPart, textOf } from 'turnbuckle'
 import type { ReplyItem, TranscriptItem } from './transcript-item.ts'
 
 export const replyItem = (message: Message): ReplyItem => ({
@@ -10,8 +10,13 @@ export const replyItem = (message: Message): ReplyItem => ({
   done: true,
 })
 
-/** A recorded message as it is shown. Calls are shown with their results. */
-export function messageItems(message: Message): readonly TranscriptItem[] {
+/** Names the result of a call across turns. */
+export const resultKey = ({ id }: Message, part: Pick<ResultPart, 'id'>): string => `${id}/${part.id}`
+
+const nobody: ReadonlyMap<string, string> = new Map()
+
+/** A recorded message as it is shown. Calls are shown with their results; `answers` says by `resultKey` who has let them run. */
+export function messageItems(message: Message, answers = nobody): readonly TranscriptItem[] {
   const { id, role, content } = message
   if (role === 'user') return [{ kind: 'user', id, text: userText(message), done: true }]
   if (role === 'assistant') return [replyItem(message)]
@@ -26,12 +31,16 @@ export function messageItems(message: Message): readonly TranscriptItem[] {
             status: part.status,
             startedAt: 0,
             result: part.value,
+            ...answeredBy(answers.get(resultKey(message, part))),
             done: true,
           },
         ]
       : [],
   )
 }
+
+const answeredBy = (answered: string | undefined): { readonly answered?: string } =>
+  answered === undefined ? {} : { answered }
 
 /** A message with the names of the files that go with it. */
 const userText = (message: Message): string =>
@@ -41,13 +50,13 @@ const userText = (message: Message): string =>
   ].join('\n')
 
 /** A path of recorded messages as items, each call with its arguments. */
-export function pathItems(messages: readonly Message[]): readonly TranscriptItem[] {
+export function pathItems(messages: readonly Message[], answers = nobody): readonly TranscriptItem[] {
   const args = new Map(
     messages.flatMap(({ content }) =>
       content.flatMap(part => (part.type === 'call' ? [[part.id, part.args] as const] : [])),
     ),
   )
   return messages
-    .flatMap(messageItems)
+    .flatMap(message => messageItems(message, answers))
     .map(item => (item.kind === 'tool' ? { ...item, args: args.get(item.id) } : item))
 }

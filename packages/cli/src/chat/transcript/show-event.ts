@@ -23,7 +23,10 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
   if (String(event.type) === 'retry.waiting') return waitForRetry(state, event)
   switch (event.type) {
     case 'interjection.queued':
-      return addNotice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
+      return addNotice(
+        state,
+        `↳ ${event.by ? `${event.by}: ` : ''}${event.withheld ? '…' : oneLine(event.text)} (after the current step)`,
+      )
     case 'hook.failed':
       return addNotice(state, `The hook ${event.point} of ${event.name} failed: ${oneLine(event.error, 300)}`, 'warn')
     case 'claude.notice':

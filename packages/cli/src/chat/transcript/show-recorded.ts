@@ -8,19 +8,20 @@ import type { TranscriptItem } from './transcript-item.ts'
 
 /**
  * Adds messages of the path to the head: all, or the last of them as `messages`. A turn that a process left in the middle is shown from its events, so that
- * unrecorded text is there too; `cut` are its items.
+ * unrecorded text is there too; `cut` are its items. `answers`: who has let calls run, by `resultKey`.
  */
 export function showRecorded(
   before: ChatState,
   conversation: Conversation,
   messages: readonly Message[] = conversation.messages,
+  answers?: ReadonlyMap<string, string>,
 ): { readonly state: ChatState; readonly cut: readonly TranscriptItem[] } {
   const { unfinished } = conversation
   const state = { ...before, view: recordedView(conversation) }
   const told = unfinished.map(turn => conversation.told(turn)).find(events => events.some(isAdded(messages.at(-1)?.id)))
-  if (!told) return { state: { ...state, past: [...state.past, ...pathItems(messages)] }, cut: [] }
+  if (!told) return { state: { ...state, past: [...state.past, ...pathItems(messages, answers)] }, cut: [] }
   const earlier = messages.filter(({ id }) => !told.some(isAdded(id)))
-  const shown = { ...state, past: [...state.past, ...pathItems(earlier)] }
+  const shown = { ...state, past: [...state.past, ...pathItems(earlier, answers)] }
   // Usage events are left out: the resumed turn sends them again, and they would count twice.
   const whole = closeLiveItems(told.filter(({ type }) => type !== 'usage').reduce(showEvent, shown), 'cut off')
   return { state: whole, cut: whole.past.slice(shown.past.length) }

@@ -59,7 +59,7 @@ class RecordedTurn implements UnfinishedTurn {
   waited: boolean | undefined
   moved = false
   readonly events: Event[] = []
-  readonly interjections: { text: string; messageId: string | undefined }[] = []
+  readonly interjections: { text: string; by?: string | undefined; messageId: string | undefined }[] = []
   readonly states = new Map<string, unknown>()
   lastStep = -1
   /** Its ids have facts that turns of later versions have as fields. */
@@ -138,7 +138,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.#ended.set(event.callId, { status: event.status, value: event.result })
         return
       case 'interjection.queued':
-        if (!event.withheld) this.interjections.push({ text: event.text, messageId: undefined })
+        if (!event.withheld) this.interjections.push({ text: event.text, by: event.by, messageId: undefined })
         return
       case 'interjection.applied': {
         const queued = this.interjections.find(item => item.messageId === undefined)
@@ -202,7 +202,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.#edited.set(note.callId, note.args)
         return
       case 'said':
-        this.interjections.push({ text: note.text, messageId: undefined })
+        this.interjections.push({ text: note.text, by: note.by, messageId: undefined })
         return
       case 'raw':
         this.#raw.set(note.callId, note.result)

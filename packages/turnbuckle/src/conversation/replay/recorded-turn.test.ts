@@ -79,6 +79,21 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'an interjection of a hook',
+    script: [call(), 'Done.'],
+    use: () => [middleware({ name: 'says', beforeTool: ctx => ctx.interject('And this.') })],
+  },
+  {
+    name: 'an interjection of a tool',
+    script: [call('say'), 'Done.'],
+    use: () => [
+      middleware({
+        name: 'has',
+        provides: [tool({ name: 'say', run: (_args, { interject }) => interject('And this.') })],
+      }),
+    ],
+  },
+  {
     name: 'an interjection after the last word',
     script: ['One.', 'Two.'],
     person: (turn, { type }) => {

@@ -95,9 +95,13 @@ export class RecordedTurn {
 
   #readInterjections(events: readonly Event[]): void {
     let replies = 0
+    const tools = new Set<string>()
     for (const event of events) {
       if (event.type === 'message.added' && isReply(event.message)) replies++
-      if (event.type === 'interjection.applied') this.#heard.push({ text: event.text, after: replies })
+      if (event.type === 'tool.executing') tools.add(event.name)
+      // A hook says its own again; a tool does not run.
+      if (event.type === 'interjection.applied' && (event.by === undefined || tools.has(event.by)))
+        this.#heard.push({ text: event.text, after: replies })
     }
   }
   /** All messages of the turn, on all its branches, in the order they were recorded. */

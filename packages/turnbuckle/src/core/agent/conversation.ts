@@ -7,9 +7,11 @@ import type { CustomEvent, EmittedEvent, Event, TurnEnded } from '../events/even
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
+import { redactReason } from '../events/redact-reason.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownNode, shownPath, type TreeNode } from '../history/tree.ts'
+import type { Interjection } from '../state/turn-people.ts'
 import { interruptDeleted } from '../turn/interrupt-turn.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
@@ -31,7 +33,7 @@ export class Conversation implements ConversationHandle {
   readonly #above: TurnStateType | undefined
   readonly #head: HandleHead
   /** Interjections that an interrupt kept from being heard. */
-  #unheard: readonly string[] = []
+  #unheard: readonly Interjection[] = []
 
   /** `above`: the turn that a sub-agent works for whose hook made this handle. What is sent here works for it too. */
   constructor(
@@ -229,7 +231,10 @@ export class Conversation implements ConversationHandle {
    * rejected with `conversation.locked` while the other one is at work.
    */
   answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
-    return this.#shared.requests.answer(requestId, answer, options)
+    const { hooks } = this.#core
+    // A question that another process has left has no turn here whose redactors could look at the answer.
+    const kept = redactReason(answer, text => hooks.clean(text))
+    return this.#shared.requests.answer(requestId, kept, options)
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */

@@ -12,6 +12,8 @@ test.each<[string, unknown]>([
   ['a function', () => {}],
   ['a bigint', 1n],
   ['a symbol', Symbol('x')],
+  ['NaN', Number.NaN],
+  ['Infinity', Infinity],
 ])('%s is refused, with its key', (kind, odd) => {
   expect(() => freezePlain({ list: [{ deep: odd }] }, 'state')).toThrow(`state.list[0].deep is ${kind}.`)
   expect(() => copyPlain({ deep: odd }, 'state')).toThrow(`state.deep is ${kind}.`)

@@ -29,7 +29,7 @@ function freezeOrFind(value: unknown, before: unknown, around: object[]): string
 }
 
 const isScalar = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === undefined
+  typeof value === 'string' || Number.isFinite(value) || typeof value === 'boolean' || value === undefined
 
 const memberOf = (data: unknown, key: string): unknown => (data as Readonly<Record<string, unknown>> | undefined)?.[key]
 
@@ -56,6 +56,8 @@ const notPlain = (what: string): TurnbuckleError =>
 /** Why a value is no plain data, as a noun; nothing where it is. One that says itself how it is written (`toJSON` of its own: a snapshot) is. */
 function oddKind(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return `a ${typeof value}`
+  // JSON would make it null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (typeof value !== 'object' || value === null) return undefined
   const prototype = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null || Array.isArray(value) || Object.hasOwn(value, 'toJSON'))

@@ -236,6 +236,9 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   get state(): unknown {
     return this.#entry && middlewareState(this.#turn, this.#entry.owner)
   }
+  get interject(): Context['interject'] {
+    return text => this.#turn.interject(text, this.#name)
+  }
   get stateOf(): Context['stateOf'] {
     return owner => middlewareState(this.#turn, owner) as never
   }

@@ -103,3 +103,21 @@ test.each([
   expect(JSON.stringify(written)).toContain('[employee] may not.')
   expect(JSON.stringify(written)).not.toContain('EMP-12')
 })
+
+test.each(['beforeTurn', 'beforeInput', 'beforeStep', 'beforeModel', 'onChunk'] as const)(
+  'a block in %s is listed as that, and as won: it stops the turn',
+  async hook => {
+    for (const guard of [true, false]) {
+      const no = middleware({ name: 'no', guard, [hook]: () => block('not here') } as Parameters<typeof middleware>[0])
+      const turn = createAgent({ model: looks(), tools: [look], store: memoryStore(), use: [no] }).send('Go')
+      expect(await turn).toMatchObject({ status: 'stopped', reason: 'not here', by: 'no' })
+      expect(turn.explain()[0]).toMatchObject({
+        directive: 'block',
+        by: 'no',
+        at: hook,
+        reason: 'not here',
+        won: true,
+      })
+    }
+  },
+)

@@ -181,7 +181,7 @@ export class TurnReplay {
       const heardHere = next.messageId !== undefined && conversation.tree.find(next.messageId)?.parentId === last
       if (!heardHere && !(next.messageId === undefined && step.index >= past.lastStep)) return
       this.#heard++
-      people.queueUp(next.text)
+      people.queueUp(next.by === undefined ? { text: next.text } : { text: next.text, by: next.by })
       last = next.messageId
     }
   }

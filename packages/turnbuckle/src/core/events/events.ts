@@ -60,9 +60,9 @@ export type EventBody =
    * A person said something while the turn ran. `withheld`: hooks look at messages before they are recorded, so its text is
    * told when it is applied.
    */
-  | { type: 'interjection.queued'; text: string; withheld?: true }
+  | { type: 'interjection.queued'; text: string; by?: string; withheld?: true }
   /** An interjection has become a message. */
-  | { type: 'interjection.applied'; text: string; messageId: string }
+  | { type: 'interjection.applied'; text: string; messageId: string; by?: string }
   // The tree
   /** A hook has edited the path: `messages` stand on a new branch, and the old one stays. */
   | {

@@ -6,6 +6,7 @@ import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { checkAnswer, invalidAnswer, problemByAsker } from './check-answer.ts'
 import type { Stamp } from './events.ts'
 import { answerBy, authored, PendingRequest } from './pending-request.ts'
+import { redactReason } from './redact-reason.ts'
 import type { AnswerOptions, AskOptions, Request } from './request.ts'
 
 /** A request that a process has left open, and that the resumed turn has not asked again yet. */
@@ -124,8 +125,11 @@ export class Requests implements RequestsType {
    * requests. Of what another process has asked it returns when the log has the answer.
    */
   answer(id: string, answer: unknown, options: AnswerOptions = {}, turnId?: string): Promise<void> | undefined {
-    const given = { owner: this.#conversation.owner, ...options, answer }
-    const left = this.#pending.has(id) ? undefined : this.#unasked().find(({ request }) => request.id === id)
+    const pending = this.#pending.get(id)
+    const left = pending ? undefined : this.#unasked().find(({ request }) => request.id === id)
+    const hooks = (pending ?? left)?.turn?.hooks
+    const kept = hooks ? redactReason(answer, text => hooks.clean(text)) : answer
+    const given = { owner: this.#conversation.owner, ...options, answer: kept }
     if (left) return this.#answerUnasked(left, given, turnId)
     this.#give(this.#of(id, turnId), given)
     return undefined

@@ -35,7 +35,7 @@ function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
   const directive = stops ? new Directive('stop', given.reason, 'refused') : given
   const { rank, hard } = directiveTable[directive.type]
   if (rank === undefined) return decideResult(frame, entry, directive)
-  noteDirective(frame, directive, entry.owner.name, entry.at)
+  noteDirective(frame, directive, entry.owner.name, entry.at, given)
   // A message is recorded in any case, but for a guard's no: the hooks behind are still asked.
   if (!hard || (frame.stage.required && !entry.owner.guard)) return false
   if (entry.point === 'before') frame.result = endUnrun(frame, directive)

@@ -61,6 +61,7 @@ function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcom
   const durationMs = precise(frame) - span.startedAt
   const waitedMs = Math.min(durationMs, frame.turn.time.clock.stood - stood)
   const { status, directive, changed, error } = outcome
+  const { hooks } = frame.turn
   const closed: Span = {
     id: span.id,
     parentId: span.parentId,
@@ -76,9 +77,9 @@ function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcom
     durationMs,
     status,
     directive: directive?.type,
-    reason: directive?.reason,
+    reason: directive?.reason === undefined ? undefined : hooks.clean(directive.reason),
     changed,
-    error: error === undefined ? undefined : messageOf(error),
+    error: error === undefined ? undefined : hooks.clean(messageOf(error)),
   }
   return waitedMs > 0 ? { ...closed, waitedMs } : closed
 }
@@ -118,7 +119,12 @@ function tell(frame: StageFrame, span: Span): void {
   try {
     frame.turn.pipeline.trace?.(span)
   } catch (error) {
-    frame.turn.tell({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
+    frame.turn.tell({
+      type: 'hook.failed',
+      name: 'pipeline',
+      point: 'trace',
+      error: frame.turn.hooks.clean(messageOf(error)),
+    })
   }
   for (const entry of frame.turn.hooks.onTrace) callObserver(frame, entry, span)
 }

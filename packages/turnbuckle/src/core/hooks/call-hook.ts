@@ -130,7 +130,7 @@ export function failureOf(
 
 function tellFailure({ turn }: StageFrame, { owner, at }: HookEntry, error: unknown): void {
   const text = messageOf(error)
-  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: turn.hooks.redact?.(text) ?? text })
+  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: turn.hooks.clean(text) })
   noteOnce(owner, at, () => `${at} of "${owner.name}" failed: ${messageOf(error)}`)
 }
 

@@ -1,4 +1,4 @@
-import { createAgent, middleware, tool } from 'turnbuckle'
+import { createAgent, middleware, stop, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -22,4 +22,15 @@ describe('without a policy', () => {
       expect(reported).toContainEqual(['broken', hook, 'oops'])
     }
   })
+})
+
+test.each(['onEvent', 'onOpen', 'onTrace'])('a directive that %s returns is reported: it cannot steer', async hook => {
+  for (const returned of [stop('enough'), Promise.resolve(stop('enough'))]) {
+    const steers = middleware({ name: 'steers', [hook]: () => returned } as Parameters<typeof middleware>[0])
+    const turn = createAgent({ model: scriptedModel(['Done']), use: [steers] }).send('Go')
+    const reported: string[] = []
+    for await (const event of turn) if (event.type === 'hook.failed') reported.push(event.error)
+    expect((await turn).status).toBe('completed')
+    expect(reported[0]).toMatch(/returned stop, which makes no sense there. It only watches/)
+  }
 })

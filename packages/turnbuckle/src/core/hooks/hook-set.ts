@@ -63,6 +63,8 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   readonly empty: boolean
   /** Cleans the texts of decisions; undefined where no middleware does. */
   readonly redact: ((text: string) => string) | undefined
+  /** Cleans results of calls that hooks give; undefined where no middleware does. */
+  readonly redactResult: ((value: unknown) => unknown) | undefined
 
   /** `list` in the order of registration. Guards come after all others, whatever their priority. */
   constructor(list: readonly Middleware[]) {
@@ -76,11 +78,15 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.onEvent = this.#collect('onEvent', 'on')
     this.onOpen = this.#collect('onOpen', 'on')
     this.onTrace = this.#collect('onTrace', 'on')
-    const redactors = list.flatMap(({ redacts }) => redacts ?? [])
-    if (redactors.length) this.redact = text => redactors.reduce((clean, redacts) => redacts(clean), text)
+    this.redact = inTurn(list.flatMap(({ redacts }) => redacts ?? []))
+    this.redactResult = inTurn(list.flatMap(({ redactsResult }) => redactsResult ?? []))
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
+  /** A text that is told or kept, without what the redactors in force take out of it. */
+  clean(text: string): string {
+    return this.redact ? this.redact(text) : text
+  }
   /** The middleware in the order its hooks run. */
   get owners(): readonly Middleware[] {
     return this.#order
@@ -145,6 +151,10 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     })
   }
 }
+
+/** One function that applies all of them; undefined where there are none. */
+const inTurn = <Value>(all: readonly ((value: Value) => Value)[]): ((value: Value) => Value) | undefined =>
+  all.length ? value => all.reduce((clean, next) => next(clean), value) : undefined
 
 /** True where a before hook, guard or wrap sees the stage's input before its body does. */
 export const looksFirst = ({ before, guards, wraps }: HookChain): boolean =>

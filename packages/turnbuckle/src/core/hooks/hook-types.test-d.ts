@@ -1,3 +1,4 @@
+import { middleware, stop } from 'turnbuckle'
 import { describe, expectTypeOf, test } from 'vitest'
 import type { OnPoint } from './hook-name.ts'
 import type { HookSet } from './hook-set.ts'
@@ -16,4 +17,21 @@ describe('hook points', () => {
   test('no setting of a middleware is named as a hook', () => {
     expectTypeOf<keyof Definition<unknown> & Named>().toBeNever()
   })
+})
+
+test('a hook that only watches may return anything but a directive', () => {
+  const seen: unknown[] = []
+  middleware({
+    name: 'counts',
+    onEvent: event => seen.push(event),
+    onOpen: () => seen,
+    onTrace: async () => ({ seen }),
+  })
+  middleware({ name: 'is-silent', onEvent() {}, onTrace: async () => {} })
+  // @ts-expect-error onEvent cannot steer
+  middleware({ name: 'steers', onEvent: () => stop('enough') })
+  // @ts-expect-error onEvent cannot steer
+  middleware({ name: 'steers', onEvent: async () => stop('enough') })
+  // @ts-expect-error onTrace cannot steer
+  middleware({ name: 'steers', onTrace: ({ error }) => (error ? stop('enough') : undefined) })
 })

@@ -95,6 +95,11 @@ export interface Context<State = unknown> {
   readonly signal: AbortSignal
   /** Tells an event of your own, under a dotted name: `search.done`. Its fields are those of `OwnEvents`, if it is there. Throws once the turn has ended. */
   readonly emit: Emit
+  /**
+   * Queues a message for the model, in this middleware's name: people are shown it too. Applied after the current batch's results; throws when
+   * the turn is over. `ctx.turn.interject` speaks in the person's name.
+   */
+  interject(text: string): void
   /** Asks a person whether the call may run. A no makes the call `denied` when the hook blocks it. */
   ask(kind: 'permission', payload: unknown, options?: AskOptions): Promise<PermissionAnswer>
   /** Asks a person. The turn's clock stands still until the answer, the deadline, or the fallback. */
@@ -228,11 +233,25 @@ export type ShownChunk =
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
+/** Anything but a directive: a hook that only watches cannot steer. What it returns is not looked at. */
+export type Watched = Maybe<
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
+  | void
+  | undefined
+  | null
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | (object & { readonly say?: never; then?: never })
+>
+
 /** The hooks that belong to no stage. */
 interface OnHooks<State> {
   /**
    * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or
-   * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply.
+   * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply, `interject` of a tool or hook.
    */
   onChunk(
     chunk: ShownChunk,
@@ -242,11 +261,11 @@ interface OnHooks<State> {
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn<AfterDirectives>
   /** An event was told. Cannot steer. */
-  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
+  onEvent(event: Event, ctx: Context<State>): Watched
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Watched
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
+  onTrace(span: Span, ctx: Context<State>): Watched
 }
 
 /**
@@ -309,6 +328,8 @@ export interface Definition<State, Guard extends boolean = boolean> {
   readonly maxSteps?: number
   /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
   readonly redacts?: (text: string) => string
+  /** Cleans the result of a call that any hook gives, after this middleware's own hooks have run: it is told and kept so. Must not throw. */
+  readonly redactsResult?: (value: unknown) => unknown
   /** Hooks in the place of its own while it is switched off: rules that no switch may lift. */
   readonly whenOff?: Partial<Hooks<DeepReadonly<State>>>
 }
@@ -326,5 +347,6 @@ export const settings: readonly string[] = Object.keys({
   timeout: true,
   maxSteps: true,
   redacts: true,
+  redactsResult: true,
   whenOff: true,
 } satisfies Record<keyof Definition<unknown>, true>)

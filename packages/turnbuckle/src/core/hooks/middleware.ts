@@ -34,6 +34,7 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
     timeout,
     maxSteps,
     redacts,
+    redactsResult,
     whenOff,
   } = definition
   // A copy that no conversation can change: the definition's object stays the developer's.
@@ -50,6 +51,7 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
     timeout,
     maxSteps,
     redacts,
+    redactsResult,
     hooks,
   }
   checkSettings(made)

@@ -1,4 +1,4 @@
-import { again, createAgent, type Middleware, middleware, replace, rewind, skip, stop, textOf } from 'turnbuckle'
+import { again, createAgent, type Middleware, middleware, replace, rewind, skip, stop, textOf, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -64,6 +64,16 @@ const sources: Record<string, Middleware> = {
     name: 'x',
     beforeModel: ctx => ctx.messages.replace(ctx.messages.at(0)?.id ?? '', { role: 'user', content: 'my secret' }),
   }),
+  'what a hook interjects': middleware({
+    name: 'x',
+    afterModel: ctx => (ctx.step ? undefined : ctx.interject('my secret')),
+  }),
+  'what a tool interjects': middleware({
+    name: 'x',
+    provides: [tool({ name: 'say', run: (_args, { interject }) => interject('my secret') })],
+    afterModel: ctx =>
+      ctx.step ? undefined : replace({ ...ctx.result, content: [{ type: 'call', id: 'c', name: 'say', args: {} }] }),
+  }),
   'a closing text': middleware({ name: 'x', afterDecide: () => stop('enough', { say: 'my secret' }) }),
   'a message that a hook has changed': middleware({
     name: 'x',
@@ -81,7 +91,8 @@ test.each(Object.keys(sources))('a guard’s onChunk sees the text of %s before 
   for await (const event of turn)
     if (event.type === 'message.added') told.push(textOf(event.message))
     else if (event.type === 'history.edited') told.push(...event.messages.map(message => textOf(message)))
-    else if (event.type === 'message.delta') told.push(event.text)
+    else if (event.type === 'message.delta' || event.type.startsWith('interjection.'))
+      told.push((event as { text: string }).text)
   expect(told.join()).toContain('my ***')
   expect(JSON.stringify((await turn).messages)).not.toContain('secret')
   expect(told.join()).not.toContain('secret')

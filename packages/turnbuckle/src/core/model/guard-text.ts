@@ -13,7 +13,7 @@ export function textGuards({ hooks, turn }: StageFrame, message: Message): reado
   return hooks.onChunk.filter(({ owner }) => owner.guard && owner.name !== message.by)
 }
 
-/** A reply, or what a hook tells the model (`again`). A person's own words are no stream. */
+/** A reply, or what a hook or tool tells the model (`again`, `interject`). A person's own words are no stream. */
 const isSpoken = ({ role, by }: Message): boolean => role === 'assistant' || (role === 'user' && by !== undefined)
 
 /** Shows the texts of a message to guards' `onChunk`, as if they were streamed. Gives what is left of it; undefined where one refused. */

@@ -167,9 +167,7 @@ describe('a directive that a stage returns', () => {
   ])('is obeyed: %s', async (type, given, result) => {
     const turn = ends(given)
     expect(await turn.settled).toMatchObject(result)
-    expect(turn.explain()).toMatchObject([
-      { directive: type === 'block' ? 'stop' : type, by: 'weigh', at: 'weigh', won: true },
-    ])
+    expect(turn.explain()).toMatchObject([{ directive: type, by: 'weigh', at: 'weigh', won: true }])
   })
   test('skip and replace are its result', async () => {
     const seen: unknown[] = []

@@ -1,4 +1,5 @@
-import { createAgent, middleware, skip, tool } from 'turnbuckle'
+import { createAgent, middleware, pipeline, skip, stage, textOf, tool } from 'turnbuckle'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -50,4 +51,20 @@ test('a wrap around a step sees its end', async () => {
   })
   await createAgent({ model: looks(), tools: [look], use: [around] }).send('Go')
   expect(order).toEqual(['in 0', 'decide', 'out 0', 'in 1', 'decide', 'out 1'])
+})
+
+const own = stage({ name: 'step', run: () => skip('Ready.') })
+test.each([
+  { by: 'a hook', how: { use: [middleware({ name: 'ready', beforeStep: () => skip('Ready.') })] } },
+  { by: 'a wrap', how: { use: [middleware({ name: 'ready', wrapStep: () => skip('Ready.') })] } },
+  { by: 'a stage in its place', how: { pipeline: pipeline().replace('step', own) } },
+])('a step that $by skips with a reply has that reply', async ({ how }) => {
+  for (const store of [undefined, memoryStore()]) {
+    const model = looks()
+    const turn = createAgent({ model, ...(store && { store }), ...how }).send('Go')
+    expect(await turn).toMatchObject({ status: 'completed', text: 'Ready.' })
+    expect((await turn).messages.map(textOf)).toEqual(['Go', 'Ready.'])
+    expect(turn.explain()).toMatchObject([{ directive: 'skip', won: true }])
+    expect(model.prompts).toEqual([])
+  }
 })

@@ -16,10 +16,15 @@ export const stepStage: BuiltInStage = {
   holdsOthers: true,
   inheritsCancel: true,
   body: runStepStages,
-  read: (_value, { turn }, _by, author) => turn.step.decide(false, author),
+  // As if the model were done; the value of a `skip` is its reply, which the turn records.
+  read: (value, frame, by, author) => {
+    const reply = by === 'skip' && value !== undefined ? readReply(value, frame) : undefined
+    frame.turn.step.decide(false, author)
+    return reply
+  },
   // A stage in its place may answer: text, or an assistant's message, is recorded as the reply of the step.
   adopt: async (given, frame) => {
-    if (given === undefined || frame.status !== 'open') return
+    if (given === undefined || frame.status !== 'open') return given
     const reply = readReply(given, frame)
     keepReply(frame.turn, reply)
     await frame.turn.append(frame, reply)

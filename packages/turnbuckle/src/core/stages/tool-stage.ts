@@ -23,7 +23,12 @@ export const toolStage: BuiltInStage = {
   },
   check: prepareCall,
   body: runTool,
-  read: readResult,
+  // A hook's result may come behind the redactors' own hooks.
+  read: (given, { turn }) => {
+    const result = readResult(given)
+    const clean = turn.hooks.redactResult
+    return clean ? { ...result, value: clean(result.value) } : result
+  },
   adopt: readResult,
   failed: (error, frame): ToolResult => {
     if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning

@@ -13,7 +13,7 @@ async function run(reply: ScriptedReply) {
 test.each(['length', 'content-filter', 'refusal', 'SAFETY', 'max_tokens'])(
   'an empty reply that ended by %s is no answer',
   async finish => {
-    for (const reply of [{}, { reasoning: 'Hm.' }]) {
+    for (const reply of [{}, { reasoning: 'Hm.' }, { text: ' \n' }]) {
       const { result, end } = await run({ ...reply, finish })
       const is = { reason: `the model said nothing: ${finish}`, by: 'model', finishReason: finish }
       expect(result).toMatchObject({ status: 'stopped', ...is })

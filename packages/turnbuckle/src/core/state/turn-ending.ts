@@ -33,7 +33,7 @@ const cutShort: ReadonlySet<string> = new Set([
 /** The end of a turn whose model asks for nothing more. A reply that has nothing in it because it was refused or cut is no answer. */
 export function endingByModel(reply: Message | undefined, finishReason: string | undefined): TurnEnding {
   const isCut = finishReason !== undefined && cutShort.has(finishReason.toLowerCase().replaceAll('_', '-'))
-  if (!isCut || reply?.content.some(part => part.type !== 'reasoning' && !(part.type === 'text' && !part.text)))
+  if (!isCut || reply?.content.some(part => part.type !== 'reasoning' && !(part.type === 'text' && !part.text.trim())))
     return doneEnding
   return { status: 'stopped', reason: `the model said nothing: ${finishReason}`, by: 'model' }
 }

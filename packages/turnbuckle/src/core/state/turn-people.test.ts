@@ -111,19 +111,19 @@ describe('interject', () => {
 
 test('interjections are heard first in, first out; those of the turn before come first', () => {
   const people = new TurnPeople()
-  people.queueUp('b', 'c')
-  people.queueFirst(['a'])
+  people.queueUp({ text: 'b' }, { text: 'c', by: 'look' })
+  people.queueFirst([{ text: 'a' }])
   people.queueFirst([])
   people.shift()
-  expect(people.queue).toEqual(['b', 'c'])
-  expect([people.takeAll(), people.queue]).toEqual([['b', 'c'], []])
+  expect(people.queue).toEqual([{ text: 'b' }, { text: 'c', by: 'look' }])
+  expect([people.takeAll(), people.queue]).toEqual([[{ text: 'b' }, { text: 'c', by: 'look' }], []])
 })
 
 test('the queue closes and opens again, and what it holds stays', () => {
   const people = new TurnPeople()
-  people.queueUp('a')
+  people.queueUp({ text: 'a' })
   people.close()
-  expect([people.closed, people.queue]).toEqual([true, ['a']])
+  expect([people.closed, people.queue]).toEqual([true, [{ text: 'a' }]])
   people.reopen()
   expect(people.closed).toBe(false)
 })

@@ -1,15 +1,22 @@
 import { OneAtATime } from '../async/one-at-a-time.ts'
 
+/** A message that was queued while a turn ran. */
+export interface Interjection {
+  readonly text: string
+  /** The tool or middleware that said it; absent for a person's. */
+  readonly by?: string
+}
+
 /** A running turn's exchange with people: interjections, first in, first out, and questions one at a time. */
 export class TurnPeople {
-  #queue: readonly string[] = []
+  #queue: readonly Interjection[] = []
   #closed = false
   #applied = 0
   #questions: OneAtATime | undefined
   #asked = false
 
   /** Interjections that are not recorded yet. */
-  get queue(): readonly string[] {
+  get queue(): readonly Interjection[] {
     return this.#queue
   }
   /** True once interjections are refused, since an accepted one must still be applied. */
@@ -22,21 +29,21 @@ export class TurnPeople {
   reopen(): void {
     this.#closed = false
   }
-  queueUp(...texts: readonly string[]): void {
-    this.#queue = [...this.#queue, ...texts]
+  queueUp(...said: readonly Interjection[]): void {
+    this.#queue = [...this.#queue, ...said]
   }
   /** Interjections that an interrupt kept the turn before from hearing come first. */
-  queueFirst(texts: readonly string[]): void {
-    if (texts.length) this.#queue = [...texts, ...this.#queue]
+  queueFirst(said: readonly Interjection[]): void {
+    if (said.length) this.#queue = [...said, ...this.#queue]
   }
   /** The first interjection was recorded. */
   shift(): void {
     this.#queue = this.#queue.slice(1)
   }
-  takeAll(): readonly string[] {
-    const texts = this.#queue
+  takeAll(): readonly Interjection[] {
+    const said = this.#queue
     this.#queue = []
-    return texts
+    return said
   }
   /** Numbers the interjections that become messages: their ids count them. */
   nextApplied(): number {

@@ -225,13 +225,15 @@ export class ToolContext implements ToolContextType {
     return event => {
       checkTold(event)
       const type: string = event.type
-      const about = type === 'tool.progress' ? { messageId: turn.callsMessageId, name } : {}
-      turn.tell(ownEvent({ callId, ...about, ...event }))
+      if (type !== 'tool.progress') return turn.tell(ownEvent({ callId, ...event }))
+      // Progress is part of a result that a person sees before the hooks do.
+      const told = (turn.hooks.redactResult?.(event) ?? event) as typeof event
+      turn.tell(ownEvent({ callId, messageId: turn.callsMessageId, name, ...told, type }))
     }
   }
-  /** Queues a message, as a person could; applied after this batch's results. */
+  /** Queues a message in the tool's name; applied after this batch's results. */
   get interject(): (text: string) => void {
-    return text => this.#frame.turn.interject(text)
+    return text => this.#frame.turn.interject(text, this.call.name)
   }
 
   /** For sub-agents: the turn this call belongs to. */

@@ -14,7 +14,7 @@ export function endTurn(turn: TurnState, given: TurnResult): void {
   turn.stateLog.keepHere()
   // Before the event is told: whatever a hook does about it belongs to this turn no more.
   turn.close(result)
-  const failed = error === undefined ? {} : { error: turn.hooks.redact?.(messageOf(error)) ?? messageOf(error) }
+  const failed = error === undefined ? {} : { error: turn.hooks.clean(messageOf(error)) }
   const told = { ...(finishReason === undefined ? {} : { finishReason }), ...(elsewhere && { elsewhere }) }
   turn.stateLog.flush()
   journal?.note(turn.id, { note: 'decisions', list: turn.steering.decisions })

@@ -14,7 +14,7 @@ export function interruptTurn(turn: TurnState, reason: string): void {
     return
   }
   turn.replay.catchUp()
-  turn.settle({ status: 'interrupted', reason, by: 'person' })
+  turn.settle({ status: 'interrupted', reason: turn.hooks.clean(reason), by: 'person' })
   settleTurnNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
   endTurn(turn, turnResult(turn))

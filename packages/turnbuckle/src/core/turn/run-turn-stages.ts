@@ -1,4 +1,6 @@
+import { isMessage, type Message } from '../base/message.ts'
 import { outcomeOf } from '../directives/resolve.ts'
+import { keepReply } from '../model/call-model.ts'
 import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -26,12 +28,21 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
   let more: boolean
   do {
     turn.beginStep()
-    await turn.openInside(step, frame, undefined)
+    const { result } = await turn.openInside(step, frame, undefined)
+    if (isMessage(result)) await recordReadyReply(frame, result)
     // Recording interjections may halt the step again: then it is resolved once more.
     do {
       more = await resolveStep(frame)
     } while (more && turn.halting)
   } while (more)
+}
+
+/** A step that was skipped with a reply has that in place of the model's. Where something halts the turn it is recorded with the turn's end. */
+async function recordReadyReply(frame: StageFrame, reply: Message): Promise<void> {
+  const { turn } = frame
+  if (turn.interrupted || turn.over) return
+  keepReply(turn, reply)
+  if (!turn.halting) await turn.append(frame, reply)
 }
 
 /** Resolves the directives of the step and does what they say, up to ending the turn; true when another step follows. */

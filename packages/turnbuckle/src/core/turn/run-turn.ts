@@ -43,7 +43,7 @@ function failTurn(turn: TurnState, error: unknown): void {
     abandonTurn(turn, error)
   }
   if (turn.over) return
-  turn.settle({ status: 'failed', reason: messageOf(error), by: 'turn', error })
+  turn.settle({ status: 'failed', reason: turn.hooks.clean(messageOf(error)), by: 'turn', error })
   endTurn(turn, turnResult(turn))
 }
 

@@ -38,7 +38,7 @@ test.each<{ name: string; use: readonly Middleware[]; text: string; recorded: st
 
 test('where no hook looks at messages, it is told at once', async () => {
   const { told } = await say('By the way.', [])
-  expect(told[0]).toMatchObject({ type: 'interjection.queued', text: 'By the way.' })
+  expect(told[0]).toMatchObject({ type: 'interjection.queued', text: 'By the way.', by: 'look' })
 })
 
 test('what was said before a crash is heard after it, through the hooks', async () => {
@@ -59,4 +59,35 @@ test('what was said before a crash is heard after it, through the hooks', async 
   expect((await resumed)?.messages.map(textOf)).toEqual(['go', '', '', 'Mine is [card].', 'And?', 'ok'])
   expect(JSON.stringify(told)).not.toContain('4111')
   expect(told.filter(({ type }) => type === 'interjection.queued')).toHaveLength(2)
+})
+
+test('what a tool or hook says is signed, also after a crash; what is said through the turn is a person’s', async () => {
+  const store = memoryStore()
+  const sign = middleware({
+    name: 'sign',
+    guard: true,
+    onChunk: chunk => (chunk.type === 'text' ? { ...chunk, text: `(seen) ${chunk.text}` } : undefined),
+  })
+  const stuck = tool({
+    name: 'look',
+    run: (_args, ctx) => {
+      ctx.interject('From a tool.')
+      return new Promise(() => {})
+    },
+  })
+  const hook = middleware({ name: 'hook', beforeTool: ctx => ctx.interject('From a hook.') })
+  const first = createAgent({ model: scriptedModel([{ calls }]), tools: [stuck], store, use: [hook, sign] })
+  const turn = first.conversation('c').send('go')
+  for await (const event of turn) if (event.type === 'interjection.queued' && event.by === 'look') break
+  turn.interject('From a person.')
+  await first.close()
+  const look = tool({ name: 'look', idempotent: true, run: () => 'seen' })
+  const resumed = createAgent({ model: scriptedModel(['ok']), tools: [look], store, use: [hook, sign] }).resume('c')
+  const { messages } = (await resumed) ?? { messages: [] }
+  expect(messages.filter(({ role }) => role === 'user').map(message => [message.by, textOf(message)])).toEqual([
+    [undefined, 'go'],
+    ['hook', '(seen) From a hook.'],
+    ['look', '(seen) From a tool.'],
+    [undefined, 'From a person.'],
+  ])
 })

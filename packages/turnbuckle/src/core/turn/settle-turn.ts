@@ -2,6 +2,7 @@ import { type Call, isToolResult, type Message, type ToolResult, textOf } from '
 import { cutOffRunning, cutOffWaiting, notRun, notRunBecause } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
+import type { Interjection } from '../state/turn-people.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { closeCalls, owedResult } from './close-calls.ts'
@@ -12,24 +13,25 @@ export async function applyQueue(frame: StageFrame): Promise<void> {
   const { turn } = frame
   const { people } = turn
   while (people.queue.length && !turn.over) {
-    const message = interjection(turn, people.queue[0] as string)
+    const message = interjection(turn, people.queue[0] as Interjection)
     const { result } = await turn.append(frame, message)
     // An interrupt meanwhile has recorded the rest of the queue.
     if (turn.over) return
     people.shift()
-    turn.tell({
-      type: 'interjection.applied',
-      text: textOf((result as TreeNode | undefined)?.message),
-      messageId: message.id,
-    })
+    tellApplied(turn, message, textOf((result as TreeNode | undefined)?.message))
   }
 }
 
-const interjection = (turn: TurnState, text: string): Message => ({
+const interjection = (turn: TurnState, { text, by }: Interjection): Message => ({
   id: turn.ids.of(`i${turn.people.nextApplied()}`),
   role: 'user',
   content: [{ type: 'text', text }],
+  ...(by === undefined ? {} : { by }),
 })
+
+function tellApplied(turn: TurnState, { id: messageId, by }: Message, text: string): void {
+  turn.tell({ type: 'interjection.applied', text, messageId, ...(by === undefined ? {} : { by }) })
+}
 
 /** Before a turn ends: shown text is kept, calls are answered, interjections are recorded. An interrupt has done so already. */
 export async function settleTurn(frame: StageFrame): Promise<void> {
@@ -72,11 +74,13 @@ export function settleTurnNow(turn: TurnState): void {
   while (branch.openCalls.length) recordMessage(turn, owedResult(turn, cutOffResult(turn, branch.openCalls[0] as Call)))
   people.close()
   // Interjections that hooks have not seen go on to the next turn instead.
-  if (unseen) return
-  for (const text of people.takeAll()) {
-    const message = interjection(turn, text)
+  const said = people.takeAll()
+  people.queueUp(...said.filter(each => turn.isLookedAt(each)))
+  for (const each of said) {
+    if (turn.isLookedAt(each)) continue
+    const message = interjection(turn, each)
     recordMessage(turn, message)
-    turn.tell({ type: 'interjection.applied', text, messageId: message.id })
+    tellApplied(turn, message, each.text)
   }
 }
 

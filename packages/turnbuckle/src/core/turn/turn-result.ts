@@ -54,7 +54,7 @@ export function readTurnResult(value: unknown, { turn, result }: StageFrame): Tu
 /** The result that after hooks see of a turn whose loop was not entered, or broke: it has not ended yet. */
 export function foreseeResult({ turn, status, error }: StageFrame): TurnResult {
   const now = turnResult(turn)
-  if (status === 'failed') return { ...now, status, reason: messageOf(error), by: 'turn', error }
+  if (status === 'failed') return { ...now, status, reason: turn.hooks.clean(messageOf(error)), by: 'turn', error }
   const outcome = outcomeOf(turn, true)
   if (outcome.type !== 'directive') return now
   const { directive, decision } = outcome.noted

@@ -24,7 +24,7 @@ import { StepState } from '../state/step-state.ts'
 import { TurnBranch } from '../state/turn-branch.ts'
 import { TurnCalls } from '../state/turn-calls.ts'
 import type { TurnEnding } from '../state/turn-ending.ts'
-import { TurnPeople } from '../state/turn-people.ts'
+import { type Interjection, TurnPeople } from '../state/turn-people.ts'
 import { nextPhase, type TurnHappening, type TurnPhase } from '../state/turn-phase.ts'
 import { TurnSpending } from '../state/turn-spending.ts'
 import { TurnSteering } from '../state/turn-steering.ts'
@@ -340,18 +340,23 @@ export class TurnState implements TurnStateType {
     return this.calls.edited(id) ?? this.replay.edited(id)
   }
 
-  interject(text: string): void {
+  interject(text: string, by?: string): void {
     if (this.people.closed || this.over)
       throw new TurnbuckleError('turn.ended', 'The turn is over: send the text as a new turn.')
     demand(text, 'message.empty', 'There is nothing to say.')
-    this.whenBegun(() => this.#queueUp(text))
+    this.whenBegun(() => this.#queueUp(by === undefined ? { text } : { text, by }))
   }
   /** An interjection that hooks look at first (a redactor) is told once they have. */
-  #queueUp(text: string): void {
-    this.people.queueUp(text)
-    if (!looksFirst(this.hooks.chain('append'))) return void this.tell({ type: 'interjection.queued', text })
-    this.journal?.note(this.id, { note: 'said', text })
-    this.tell({ type: 'interjection.queued', text: '', withheld: true })
+  #queueUp(said: Interjection): void {
+    this.people.queueUp(said)
+    if (!this.isLookedAt(said)) return void this.tell({ type: 'interjection.queued', ...said })
+    this.journal?.note(this.id, { note: 'said', ...said })
+    this.tell({ type: 'interjection.queued', ...said, text: '', withheld: true })
+  }
+  /** True where hooks see an interjection before it is recorded: of a tool's or a hook's also the guards of texts. */
+  isLookedAt({ by }: Interjection): boolean {
+    const append = this.hooks.chain('append')
+    return looksFirst(append) || (by !== undefined && append.onChunk.some(({ owner }) => owner.guard))
   }
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {

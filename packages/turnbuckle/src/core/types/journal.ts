@@ -63,7 +63,7 @@ export type Note =
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
-  | { readonly note: 'said'; readonly text: string }
+  | { readonly note: 'said'; readonly text: string; readonly by?: string | undefined }
   /** A process may have ended in the middle of a model call: what that used is in no total. */
   | { readonly note: 'lost' }
   /** A model call begins, in a turn that has asked people. */

@@ -25,6 +25,8 @@ export interface Middleware<State = unknown> {
   readonly maxSteps?: number | undefined
   /** Cleans the texts of decisions before they are kept. */
   readonly redacts?: ((text: string) => string) | undefined
+  /** Cleans results of calls that hooks give, before they are told and kept. */
+  readonly redactsResult?: ((value: unknown) => unknown) | undefined
   /** Takes its place while it is switched off. */
   readonly whenOff?: Middleware | undefined
   /** The hooks, by name. */

@@ -33,6 +33,6 @@ export interface ToolContext {
   readonly idempotencyKey: string
   /** Tells an event of your own, or the call's progress: `emit({ type: 'tool.progress', done: 3 })`. */
   readonly emit: Emit
-  /** Queues a message, as a person could; applied after this batch's results. */
+  /** Queues a message for the model, in the tool's name: people are shown it too. Applied after this batch's results. */
   readonly interject: (text: string) => void
 }

@@ -12,7 +12,7 @@ import type { StepState } from '../state/step-state.ts'
 import type { TurnBranch } from '../state/turn-branch.ts'
 import type { TurnCalls } from '../state/turn-calls.ts'
 import type { TurnEnding } from '../state/turn-ending.ts'
-import type { TurnPeople } from '../state/turn-people.ts'
+import type { Interjection, TurnPeople } from '../state/turn-people.ts'
 import type { TurnPhase } from '../state/turn-phase.ts'
 import type { TurnSpending } from '../state/turn-spending.ts'
 import type { TurnSteering } from '../state/turn-steering.ts'
@@ -156,7 +156,10 @@ export interface TurnState {
   /** A person has changed the call: whoever reads its result is told. */
   noteEditedCall({ id, args }: Call): void
   editedArgs({ id }: Call): unknown
-  interject(text: string): void
+  /** `by`: the tool or middleware that says it, where it is no person. */
+  interject(text: string, by?: string): void
+  /** True where hooks see an interjection before it is recorded. */
+  isLookedAt(said: Interjection): boolean
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
   /** True once none of the turn's hooks runs any more: their contexts are of no use. */

@@ -121,5 +121,9 @@ export interface UnfinishedTurn {
   deadline(requestId: string): number | undefined
   expired(requestId: string): boolean
   /** Interjections in the order they came; `messageId` where they were applied. */
-  readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
+  readonly interjections: readonly {
+    readonly text: string
+    readonly by?: string | undefined
+    readonly messageId: string | undefined
+  }[]
 }

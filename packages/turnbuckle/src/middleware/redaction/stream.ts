@@ -28,7 +28,15 @@ type Piece = Decided & {
 }
 
 /** The guard on the deltas, and on the calls among them. */
-export function stream({ name, priority = 1000, detectors, style, calls, output = true }: Redaction): Middleware {
+export function stream({
+  name,
+  priority = 1000,
+  detectors,
+  style,
+  calls,
+  output = true,
+  results = true,
+}: Redaction): Middleware {
   const clean = new Cleaner(detectors, style === 'block' ? styleOf('redact') : style)
   const streams = new PerTurn<Streaming>({ type: 'text', held: nothingHeld })
   return middleware<readonly string[]>({
@@ -37,6 +45,7 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
     priority,
     // On the guard, which holds in sub-agents and in every pipeline: their decisions are in the caller's `explain()` and log.
     redacts: text => clean.text(text).value,
+    ...(results ? { redactsResult: value => clean.result(value).value } : {}),
     // Calls whose arguments carried a find; they do not run.
     state: [],
     onChunk(chunk, ctx) {
