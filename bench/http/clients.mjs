@@ -63,14 +63,34 @@ async function converse({ url, token }) {
   }
 }
 
-/** Sends one message to the route again and again, and reads the answer to its end. */
-const askRoute = async ({ url }) => ({
-  async turn() {
-    const messages = [{ role: 'user', content: 'go' }]
-    const text = await ask(`${url}/chat`, { method: 'POST', body: { messages } })
-    if (!text.includes('done')) throw new Error(`The route said: ${text}`)
+/** One turn as a client of the route keeps it: what it said, the call, its result and the answer. */
+const said = { role: 'user', content: 'go' }
+const answered = [
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call-0', toolName: 'calculate', input: { n: 0 } }] },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: 'call-0', toolName: 'calculate', output: { type: 'json', value: 1 } },
+    ],
   },
-  close() {},
-})
+  { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
+]
+
+/**
+ * Sends one message after another to the route, each with the conversation so far, as the page of a user does (`useChat`): the
+ * route keeps nothing, and its model sees as many messages as ours. Reads the answer to its end.
+ */
+const askRoute = async ({ url }) => {
+  const messages = []
+  return {
+    async turn() {
+      messages.push(said)
+      const text = await ask(`${url}/chat`, { method: 'POST', body: { messages } })
+      if (!text.includes('done')) throw new Error(`The route said: ${text}`)
+      messages.push(...answered)
+    },
+    close() {},
+  }
+}
 
 export const clients = { route: askRoute, memory: converse, sqlite: converse, filled: converse }

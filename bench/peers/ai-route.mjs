@@ -14,7 +14,7 @@ export async function startRoute() {
   const app = new Hono()
   app.post('/chat', async c => {
     const { messages } = await c.req.json()
-    const model = scripted(stepsScript(1, { tool: 'calculate' }))
+    const model = scripted(stepsScript(1, { tool: 'calculate', start: messages.length }))
     const { stream } = streamText({ model, messages, tools: { calculate }, stopWhen: isLoopFinished() })
     return createUIMessageStreamResponse({ stream: toUIMessageStream({ stream }) })
   })

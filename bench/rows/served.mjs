@@ -18,7 +18,8 @@ const atLeast = (id, title, least) => ({
 
 /**
  * Turns over HTTP with one tool and two model calls, as `turnbuckle serve` runs them, beside a hono route with the AI SDK
- * that keeps nothing. The kinds in turn within one round; ratios are of the same round.
+ * that keeps nothing. Both have the conversation so far: our server in its store, the route from its client, which sends it
+ * with every message, as `useChat` does. The kinds in turn within one round; ratios are of the same round.
  */
 export default {
   id: 'served',

@@ -92,18 +92,25 @@ async function checkedBody({ body }: Call, c: Context): Promise<unknown> {
 
 /** No body is read further than its call allows. */
 function limitBodies(app: Hono<Visit>): void {
-  const limit = (maxSize: number) =>
-    bodyLimit({
-      maxSize,
-      onError: () => {
-        throw new TurnbuckleError('body.tooLarge', `A body may have ${maxSize} bytes.`)
-      },
-    })
-  const usual = limit(maxBytes)
-  const larger = new Map(
-    (Object.values(calls) as Call[]).flatMap(({ path, takesBytes }) => (takesBytes ? [[path, limit(takesBytes)]] : [])),
+  const limits = new Map(
+    (Object.values(calls) as Call[]).flatMap(({ path, takesBytes }) => (takesBytes ? [[path, takesBytes]] : [])),
   )
-  app.use((c, next) => (larger.get(c.req.path) ?? usual)(c, next))
+  app.use((c, next) => {
+    const most = limits.get(c.req.path) ?? maxBytes
+    const told = toldLength(c)
+    // Who asks for the body before it is read gets a stream of it, which costs more than all else here.
+    if (told === undefined) return bodyLimit({ maxSize: most, onError: () => refuseBody(most) })(c, next)
+    return told > most ? refuseBody(most) : next()
+  })
+}
+/** The bytes of a body, where the head of the request says how many there are: no more of them are read. */
+function toldLength(c: Context): number | undefined {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return 0
+  const length = c.req.header('content-length')
+  return length === undefined || c.req.header('transfer-encoding') !== undefined ? undefined : Number(length)
+}
+function refuseBody(most: number): never {
+  throw new TurnbuckleError('body.tooLarge', `A body may have ${most} bytes.`)
 }
 
 export function sendBytes(c: Context, { bytes, headers }: AnsweredBytes): Response {

@@ -52,6 +52,8 @@ function narrowed(before: unknown, after: unknown): [unknown, unknown] {
 
 /** The middles of two lists, without their common beginning and end. */
 function between(before: unknown, after: unknown): readonly unknown[] {
+  // Two prompts of one path have one list of messages: a long one is not gone through.
+  if (before === after) return []
   if (!Array.isArray(before) || !Array.isArray(after)) return [before, after]
   const shorter = Math.min(before.length, after.length)
   let start = 0

@@ -1,7 +1,6 @@
 import type { WireSpan } from 'turnbuckle/client'
 import { packTrace, unpackTrace } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
-import { wireJson } from '../base/wire-json.ts'
 
 const space = 'server.traces'
 const month = 30 * 24 * 60 * 60 * 1000
@@ -19,9 +18,8 @@ export class StoredTraces {
 
   async keep(turnId: string, spans: readonly WireSpan[]): Promise<void> {
     if (this.#unwanted.delete(turnId)) return
-    const packed: unknown = JSON.parse(wireJson(packTrace(spans)))
     // A trace is a convenience: it goes along with the next commit, and no disk is waited for.
-    const keeping = Promise.resolve(this.#store.set(space, turnId, packed, Date.now() + month, true))
+    const keeping = Promise.resolve(this.#store.set(space, turnId, packTrace(spans), Date.now() + month, true))
     this.#keeping.set(turnId, keeping)
     try {
       await keeping

@@ -65,6 +65,11 @@ export class ConversationView {
   get turns(): readonly WireTurn[] {
     return [...this.#now.turns.values()]
   }
+  /** Those that have not ended. Found without going through all. */
+  get runningTurns(): readonly WireTurn[] {
+    const { tips, turns } = this.#now
+    return Array.from(tips.keys(), id => turns.get(id)).filter(turn => turn?.status === 'running') as WireTurn[]
+  }
   /** Requests that wait for an answer. */
   get requests(): readonly WireRequest[] {
     return this.#now.requests

@@ -211,7 +211,7 @@ export class FollowedLog {
     return this.view.turn(turnId)?.status === 'running' && !this.turns.isAtWork(turnId)
   }
   get #mayBeWorkedOn(): boolean {
-    return !this.isWriting && this.view.turns.some(({ id }) => this.mayRunElsewhere(id))
+    return !this.isWriting && this.view.runningTurns.some(({ id }) => this.mayRunElsewhere(id))
   }
   /** True where a living process works on a turn, and this one does not: of a turn that waits in no process nobody can be asked. */
   get isAskable(): boolean {
@@ -223,7 +223,7 @@ export class FollowedLog {
   /** Unfinished turns of the log that do not run here. */
   get turnsElsewhere(): readonly WireTurn[] {
     const here = new Set(this.turns.list.map(({ id }) => id))
-    return this.view.turns.filter(({ id, status }) => status === 'running' && !here.has(id))
+    return this.view.runningTurns.filter(({ id }) => !here.has(id))
   }
 
   /**

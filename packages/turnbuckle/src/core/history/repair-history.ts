@@ -1,5 +1,6 @@
 import { type Call, callsOf, type Message, type Part, type ResultPart, resultMessage } from '../base/message.ts'
 import { notRunHere } from './call-pairing.ts'
+import { freeId } from './free-id.ts'
 
 /**
  * Makes a given history one that holds: ids are unique, every call is answered once, in order, right after it; results
@@ -32,8 +33,7 @@ function unique(message: Message, taken: Set<string>): Message {
 }
 
 function free(wanted: string, taken: Set<string>): string {
-  let id = wanted
-  while (taken.has(id)) id += "'"
+  const id = freeId(wanted, other => taken.has(other))
   taken.add(id)
   return id
 }

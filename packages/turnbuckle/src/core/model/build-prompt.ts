@@ -137,6 +137,10 @@ export function freshPrompt(prompt: Prompt): LazyPrompt {
   return fresh
 }
 
+/** The prompt as it is now, for who compares it with a later one: where neither chose other messages, both read the same list. */
+export const promptNow = (prompt: Prompt): Prompt =>
+  prompt instanceof LazyPrompt ? prompt.snapshot() : freshPrompt(prompt)
+
 /** True where two prompts say the same. Does not read the messages. */
 export function isSamePrompt(one: Prompt, other: Prompt): boolean {
   const members = ['tools', 'instructions', 'params', 'model'] as const
@@ -161,8 +165,8 @@ class LazyPrompt implements Prompt {
   /** The messages that a hook has put in place of the path. */
   #chosen: readonly Message[] | undefined
   #rewrites: readonly Rewrite[] = none
-  /** The messages once they were read, rewrites included. */
-  #kept: readonly Message[] | undefined
+  /** The messages once they were read, rewrites included. Snapshots have the same holder. */
+  #kept: { messages: readonly Message[] | undefined } = { messages: undefined }
 
   constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
     this.#tip = tip
@@ -181,8 +185,14 @@ class LazyPrompt implements Prompt {
   copy(): LazyPrompt {
     const copy = this.#from(this.#tip)
     copy.#chosen = this.#chosen
-    copy.#kept = this.#kept
+    copy.#kept.messages = this.#kept.messages
     return copy
+  }
+  /** A copy that nobody changes: whichever is read first reads the messages for both. */
+  snapshot(): LazyPrompt {
+    const snapshot = this.copy()
+    snapshot.#kept = this.#kept
+    return snapshot
   }
   /** This prompt for another tip, unless a hook chose the messages. */
   at(tip: TreeNode | undefined): LazyPrompt {
@@ -197,7 +207,7 @@ class LazyPrompt implements Prompt {
   }
   rewrite(rewrite: Rewrite): void {
     this.#rewrites = [...this.#rewrites, rewrite]
-    this.#kept = undefined
+    this.#kept = { messages: undefined }
   }
   follows(tip: TreeNode | undefined): boolean {
     return this.#tip === tip && !this.#chosen && !this.#rewrites.length
@@ -208,7 +218,7 @@ class LazyPrompt implements Prompt {
   }
   /** True where `messages` were read from this prompt, and no hook chose them. */
   gave(messages: readonly Message[] | undefined): boolean {
-    return !this.#chosen && messages !== undefined && messages === this.#kept
+    return !this.#chosen && messages !== undefined && messages === this.#kept.messages
   }
 
   static readonly #accessor: PropertyDescriptor & ThisType<LazyPrompt> = {
@@ -216,17 +226,18 @@ class LazyPrompt implements Prompt {
     configurable: true,
     get() {
       const tip = this.#chosen ? undefined : this.#tip
-      this.#kept ??= this.#rewrites.reduce(
+      this.#kept.messages ??= this.#rewrites.reduce(
         (given, rewrite, i) => rewrite(given, i ? undefined : tip),
         this.#chosen ?? shownPath(tip),
       )
       // A guard may not change them in place either.
-      return Object.isFrozen(this) ? Object.freeze(this.#kept) : this.#kept
+      return Object.isFrozen(this) ? Object.freeze(this.#kept.messages) : this.#kept.messages
     },
     set(messages: readonly Message[]) {
       // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
       if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
-      this.#chosen = this.#kept = messages
+      this.#chosen = messages
+      this.#kept = { messages }
       this.#rewrites = none
     },
   }

@@ -1,4 +1,5 @@
 import type { Call, Part } from '../base/message.ts'
+import { freeId } from '../history/free-id.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
@@ -38,9 +39,10 @@ export class TurnIds {
   /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
   call(wanted: string | undefined, among: readonly Part[]): string {
     const { step, conversation } = this.#turn
-    let id = wanted || `${this.#prefix}s${step.index}c${among.length}`
-    while (conversation.tree.callIds.has(id) || hasCall(among, id)) id += "'"
-    return id
+    const { callIds } = conversation.tree
+    const id = wanted || `${this.#prefix}s${step.index}c${among.length}`
+    if (!callIds.has(id) && !hasCall(among, id)) return id
+    return freeId(id, other => callIds.has(other) || hasCall(among, other))
   }
 
   /** A question to the person who sees the topmost turn: its name begins with that. */

@@ -1,6 +1,6 @@
 import { asMessage } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
-import { buildPrompt, freshPrompt, isSamePrompt, promptFromLog, promptToLog } from '../model/build-prompt.ts'
+import { buildPrompt, isSamePrompt, promptFromLog, promptNow, promptToLog } from '../model/build-prompt.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** A hook's own model call. Its body is put in by `ctx.generate`, which knows the model. */
@@ -16,7 +16,7 @@ export const generateStage: BuiltInStage = {
   errorKind: 'model',
   outlivesErrors: true,
   body: () => undefined,
-  copyInput: prompt => freshPrompt(prompt as Prompt),
+  copyInput: prompt => promptNow(prompt as Prompt),
   isSameInput: (one, other) => isSamePrompt(one as Prompt, other as Prompt),
   read: (value, { turn }) => asMessage(value ?? '', 'assistant', `${turn.id}.g${turn.spent.nextOwnCall()}`),
   toLog: { input: promptToLog },

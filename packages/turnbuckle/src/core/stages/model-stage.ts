@@ -3,10 +3,10 @@ import type { Prompt } from '../base/ports.ts'
 import { notLogged } from '../durable/checkpoints.ts'
 import {
   buildPrompt,
-  freshPrompt,
   isSamePrompt,
   madeOf,
   promptFromLog,
+  promptNow,
   promptToLog,
   refreshPrompt,
 } from '../model/build-prompt.ts'
@@ -41,7 +41,7 @@ export const modelStage: BuiltInStage = {
   refresh,
   check: refresh,
   body: (frame, prompt) => callModel(frame, prompt as Prompt),
-  copyInput: prompt => freshPrompt(prompt as Prompt),
+  copyInput: prompt => promptNow(prompt as Prompt),
   isSameInput: (one, other) => isSamePrompt(one as Prompt, other as Prompt),
   read: readReply,
   // A stage in its place may stream: an async iterable of chunks is read as a model's.
