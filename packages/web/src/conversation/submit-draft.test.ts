@@ -106,30 +106,33 @@ test('text that is pressed behind a message that does not arrive stays with it',
 test.each([
   { name: 'a conversation', from: 'c' },
   { name: 'the blank page', from: undefined },
-])('a draft of $name is gone once it has arrived, though another conversation was opened meanwhile', async ({ from }) => {
-  const sent: string[] = []
-  const client: Partial<Client> = {
-    createConversation: async () => ({ id: 'c', head: null }),
-    async send(id) {
-      sent.push(id)
-      return { turnId: 't', seq: 1 }
-    },
-  }
-  const open = from === undefined ? {} : { openId: from, conversation: idle }
-  givePage({ ...open, draft: { text: 'hello', files: [], pastes: [] } }, client)
-  const arrived = submitDraft(false)
-  switchDraft('other')
-  useAppState.setState({ openId: 'other', conversation: undefined })
-  editDraft({ text: 'hello you' })
-  await arrived
-  const { openId, draft, drafts } = useAppState.getState()
-  expect({ sent, openId, text: draft.text, drafts }).toEqual({
-    sent: ['c'],
-    openId: 'other',
-    text: 'hello you',
-    drafts: {},
-  })
-})
+])(
+  'a draft of $name is gone once it has arrived, though another conversation was opened meanwhile',
+  async ({ from }) => {
+    const sent: string[] = []
+    const client: Partial<Client> = {
+      createConversation: async () => ({ id: 'c', head: null }),
+      async send(id) {
+        sent.push(id)
+        return { turnId: 't', seq: 1 }
+      },
+    }
+    const open = from === undefined ? {} : { openId: from, conversation: idle }
+    givePage({ ...open, draft: { text: 'hello', files: [], pastes: [] } }, client)
+    const arrived = submitDraft(false)
+    switchDraft('other')
+    useAppState.setState({ openId: 'other', conversation: undefined })
+    editDraft({ text: 'hello you' })
+    await arrived
+    const { openId, draft, drafts } = useAppState.getState()
+    expect({ sent, openId, text: draft.text, drafts }).toEqual({
+      sent: ['c'],
+      openId: 'other',
+      text: 'hello you',
+      drafts: {},
+    })
+  },
+)
 
 test('what was pressed behind a message on its way is not sent from the conversation that was opened meanwhile', async () => {
   const calls = givenDraft(idle)

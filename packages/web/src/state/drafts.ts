@@ -28,10 +28,10 @@ export function switchDraft(to: string | undefined): void {
 /** Changes the draft of a conversation, open or not. */
 export function changeDraft(conversationId: string | undefined, change: (draft: Draft) => Draft): void {
   const { openId, draft, drafts } = get()
-  if (conversationId === openId) return set({ draft: change(draft) })
-  const { [draftKey(conversationId)]: before = emptyDraft, ...others } = drafts
-  const after = change(before)
-  set({ drafts: isEmpty(after) ? others : { ...others, [draftKey(conversationId)]: after } })
+  const { [draftKey(conversationId)]: aside = emptyDraft, ...others } = drafts
+  const after = change(conversationId === openId ? draft : aside)
+  if (conversationId === openId) set({ draft: after })
+  else set({ drafts: isEmpty(after) ? others : { ...others, [draftKey(conversationId)]: after } })
 }
 
 /** Adds a message that could not be sent to the draft of its conversation, open or not. */
