@@ -81,6 +81,7 @@ test('an owner does not read others’ conversations; a shared one is there, to 
   expect(await bob('PUT', `${people}/nobody`, { access: 'read' })).toBe('404 person.missing')
   expect(await bob('PUT', `${people}/alice`, { access: 'all' })).toBe('400 body.invalid')
   expect(await bob('PUT', `${people}/alice`, { access: 'talk' })).toBe('200')
+  expect(await bob('PUT', `${people}/eve`, { access: 'talk' })).toBe('409 person.viewer')
   expect(await bob('PUT', `${people}/eve`, { access: 'read' })).toBe('200')
   expect((await alice.get('/api/conversations')).conversations).toMatchObject([{ id, owner: 'bob', access: 'talk' }])
   expect((await bob.get('/api/conversations')).conversations[0].people).toEqual({ alice: 'talk', eve: 'read' })

@@ -28,7 +28,12 @@ export function Header(): ReactNode {
       </span>
       <div className="header-title">
         <h1>{title || (openId && !nodes ? '…' : 'New conversation')}</h1>
-        {openId !== undefined && <p className="path-cost">This branch: {summarizePath(path)}</p>}
+        {openId !== undefined && (
+          <p className="path-cost">
+            <span className="path-label">This branch: </span>
+            {summarizePath(path)}
+          </p>
+        )}
       </div>
       {openId !== undefined && (
         <div className="header-actions">

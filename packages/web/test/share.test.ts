@@ -89,3 +89,28 @@ test('an exported conversation is imported in the browser; a file that is none s
   await page.getByText('By boat.').waitFor()
   await eventually(() => page.locator('.conversation').count()).toBe(2)
 })
+
+test('a conversation is shared with a person to talk in, not with a viewer, and taken back', async () => {
+  const store = memoryStore()
+  const tokens = 'ada:a-token:owner,bob:b-token:member,eve:e-token:viewer'
+  await app.serve({ model: scriptedModel(['By boat.']), store }, { store, token: undefined, tokens })
+  const page = await app.page({}, 'a-token')
+  await say(page, 'How do we get there?')
+  await done(page)
+  await choose(page, 'Share with a person')
+  const dialog = page.getByRole('dialog', { name: 'Share with a person' })
+  const share = async (name: string) => {
+    await dialog.getByLabel('Name of the person').fill(name)
+    await dialog.getByLabel('What they may do').selectOption('reads and talks')
+    await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  }
+  await share('eve')
+  await page.getByText('eve is a viewer here, and viewers only read.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await share('bob')
+  await dialog.getByText('reads and talks', { exact: true }).last().waitFor()
+  const bob = await app.page({}, 'b-token')
+  await bob.locator('.conversation').waitFor()
+  await dialog.getByRole('button', { name: 'Share no longer with bob' }).click()
+  await eventually(() => bob.locator('.conversation').count()).toBe(0)
+})

@@ -94,3 +94,27 @@ test('files that are pasted while a turn runs are sent after it, with their word
   await page.getByText('Twice').waitFor()
   await eventually(() => page.locator('.message.user').last().textContent()).toMatch(/notes\.txt.*read this/s)
 })
+
+test('a message that is on its way while another conversation is opened does not stay in the box of its own', async () => {
+  const page = await app.open({ model: scriptedModel(['First.', 'Second.']) })
+  await say(page, 'one')
+  await page.getByText('First.').waitFor()
+  await done(page)
+  const [asked, held] = [gate(), gate()]
+  await page.route('**/turns', async route => {
+    asked.open()
+    await held.opened
+    await route.continue()
+  })
+  await say(page, 'two')
+  await asked.opened
+  await page.keyboard.press('Alt+n')
+  await page.getByText('What shall we turn to?').waitFor()
+  await box(page).fill('a new thought')
+  held.open()
+  await page.locator('.conversation').click()
+  await page.getByText('Second.').waitFor()
+  await eventually(() => box(page).inputValue()).toBe('')
+  await page.keyboard.press('Alt+n')
+  await eventually(() => box(page).inputValue()).toBe('a new thought')
+})

@@ -30,6 +30,7 @@ const statuses: Readonly<Record<string, number>> = {
   'request.answered': 409,
   'person.exists': 409,
   'person.last': 409,
+  'person.viewer': 409,
   'setting.fixed': 409,
   'trust.changed': 409,
   'request.expired': 410,

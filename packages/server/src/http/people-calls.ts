@@ -60,7 +60,7 @@ export const peopleCalls = {
     body: z.strictObject({ access: z.enum(['read', 'talk']) }),
     status: 200,
     answer: z.object({ name: z.string(), access: z.enum(['read', 'talk']) }),
-    errors: { 404: 'conversation.missing, person.missing' },
+    errors: { 404: 'conversation.missing, person.missing', 409: 'person.viewer' },
   },
   unshareWithPerson: {
     method: 'delete',

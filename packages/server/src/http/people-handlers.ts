@@ -1,3 +1,5 @@
+import { TurnbuckleError } from 'turnbuckle'
+import { hasRight } from '../access/rights.ts'
 import { notFound } from '../base/not-found.ts'
 import type { CallHandlersOptions } from './call-handlers.ts'
 import type { Handlers } from './contract.ts'
@@ -40,6 +42,11 @@ export function createPeopleHandlers({
     async shareWithPerson({ person, params: { id = '', name = '' }, body: { access } }) {
       await conversations.open(person, id, 'keepConversation')
       if (!people.find(name)) throw notFound('person', name)
+      if (access === 'talk' && !hasRight(one => people.roleOf(one), name, 'talk'))
+        throw new TurnbuckleError(
+          'person.viewer',
+          `${name} is a viewer here, and viewers only read. Share it with them to read, or have an owner make them a member.`,
+        )
       await conversations.share(person, id, name, access)
       return { name, access }
     },

@@ -29,7 +29,7 @@ test('a first message creates and opens its conversation', async () => {
       },
     },
   )
-  expect(await sendMessage('hello', [])).toBe(true)
+  expect(await sendMessage('hello', [])).toBe('new')
   expect(calls).toEqual(['create', 'open new', ['new', { text: 'hello' }]])
   await openConversation(undefined)
 })

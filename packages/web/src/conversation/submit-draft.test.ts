@@ -2,6 +2,7 @@ import { type Client, ClientError } from 'turnbuckle/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { conversation, givePage, node, runningTurnOf } from '../../test/conversation.ts'
 import { useAppState } from '../state/app-state.ts'
+import { switchDraft } from '../state/drafts.ts'
 import { editDraft, submitDraft } from './submit-draft.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -100,4 +101,49 @@ test('text that is pressed behind a message that does not arrive stays with it',
   editDraft({ text: 'hello again' })
   await Promise.all([first, submitDraft(true)])
   expect([useAppState.getState().draft.text, queuedTexts()]).toEqual(['hello again', []])
+})
+
+test.each([
+  { name: 'a conversation', from: 'c' },
+  { name: 'the blank page', from: undefined },
+])(
+  'a draft of $name is gone once it has arrived, though another conversation was opened meanwhile',
+  async ({ from }) => {
+    const sent: string[] = []
+    const client: Partial<Client> = {
+      createConversation: async () => ({ id: 'c', head: null }),
+      async send(id) {
+        sent.push(id)
+        return { turnId: 't', seq: 1 }
+      },
+    }
+    const open = from === undefined ? {} : { openId: from, conversation: idle }
+    givePage({ ...open, draft: { text: 'hello', files: [], pastes: [] } }, client)
+    const arrived = submitDraft(false)
+    switchDraft('other')
+    useAppState.setState({ openId: 'other', conversation: undefined })
+    editDraft({ text: 'hello you' })
+    await arrived
+    const { openId, draft, drafts } = useAppState.getState()
+    expect({ sent, openId, text: draft.text, drafts }).toEqual({
+      sent: ['c'],
+      openId: 'other',
+      text: 'hello you',
+      drafts: {},
+    })
+  },
+)
+
+test('what was pressed behind a message on its way is not sent from the conversation that was opened meanwhile', async () => {
+  const calls = givenDraft(idle)
+  const first = submitDraft(false)
+  editDraft({ text: 'hello again' })
+  const second = submitDraft(false)
+  switchDraft('other')
+  useAppState.setState({ openId: 'other', conversation: undefined })
+  editDraft({ text: 'a thought of the other' })
+  await Promise.all([first, second])
+  const { draft, drafts } = useAppState.getState()
+  expect(calls).toEqual(['send hello'])
+  expect([draft.text, drafts.c?.text]).toEqual(['a thought of the other', ' again'])
 })

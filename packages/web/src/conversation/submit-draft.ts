@@ -1,7 +1,7 @@
 import { answerOfText, questionAtComposer } from '../requests/composer-answer.ts'
 import { type Draft, useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
-import { attachmentsOfDraft, isSendable, textOfDraft } from '../state/drafts.ts'
+import { attachmentsOfDraft, changeDraft, isSendable, textOfDraft } from '../state/drafts.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { answerRequest } from './answer-request.ts'
@@ -16,63 +16,75 @@ export const editDraft = (change: Partial<Draft>): void => set({ draft: { ...get
 
 /** A press of Send waits for what is on its way and for uploads: another press meanwhile is none. */
 let isWaiting = false
-/** The draft that is on its way; `arrived` is false where the server did not get it. */
-let onItsWay: { readonly draft: Draft; readonly arrived: Promise<boolean> } | undefined
+/** The draft that is on its way, and the conversation that it was written in; `undefined` is the blank page. */
+interface SentDraft {
+  readonly draft: Draft
+  readonly from: string | undefined
+  /** The conversation that has it; `undefined` where the server did not get it. */
+  readonly arrived: Promise<string | undefined>
+}
+let onItsWay: SentDraft | undefined
 
 /**
  * Sends the draft, once the message before it has arrived and its files are uploaded. A question that waits gets it as its answer where it
  * fits. While a turn runs, its text is interjected, or with `later` queued until the turn has ended; a draft with files is always queued then.
- * The draft stays until the server has it; text typed in the meantime stays after that.
+ * The draft stays until the server has it, whichever conversation is open by then; text typed in the meantime stays after that.
  */
 export async function submitDraft(later: boolean): Promise<void> {
-  const { draft, sending } = get()
+  const { draft, sending, openId } = get()
   // A second press: nothing was added to what is on its way.
-  if (isWaiting || !isSendable(onItsWay ? withoutPart(draft, onItsWay.draft) : draft)) return
+  const isSame = onItsWay?.from === openId
+  if (isWaiting || !isSendable(onItsWay && isSame ? withoutPart(draft, onItsWay.draft) : draft)) return
   if ((onItsWay || sending || hasUnfinishedFile(draft)) && !(await isReady())) return
-  const now = get().draft
-  onItsWay = { draft: now, arrived: deliver(now, later) }
-  if (await onItsWay.arrived) editDraft(withoutPart(get().draft, now))
+  const { draft: now, openId: from } = get()
+  onItsWay = { draft: now, from, arrived: deliver(now, later) }
+  const to = await onItsWay.arrived
+  // A new conversation took the draft of the blank page along, unless the person had gone elsewhere.
+  if (to !== undefined) for (const id of new Set([from, to])) changeDraft(id, one => withoutPart(one, now))
   onItsWay = undefined
 }
 
-/** Resolves to whether the server got the draft, or it is queued. */
-async function deliver(draft: Draft, later: boolean): Promise<boolean> {
-  const { conversation } = get()
+/** Resolves to the conversation that got the draft, or has it queued. */
+async function deliver(draft: Draft, later: boolean): Promise<string | undefined> {
+  const { conversation, openId } = get()
   const { files } = draft
   const text = textOfDraft(draft)
   const running = conversation && runningTurn(conversation)
-  const answered = later ? undefined : await answerWith(draft)
-  if (answered !== undefined) return answered
+  const answered = later ? undefined : answerWith(draft)
+  if (answered) return (await answered) ? openId : undefined
   if (!running) return sendMessage(text, attachmentsOfDraft(files))
-  if (!later && !files.length) return interject(running, text)
+  if (!later && !files.length) return (await interject(running, text)) ? openId : undefined
   queueMessage(text, files)
-  return true
+  return openId
 }
 
 const hasUnfinishedFile = ({ files }: Draft): boolean => files.some(({ id }) => id === undefined)
 
-/** Waits for the message before, then for the files. False where one failed, or nothing is left to send. */
+/** Waits for the message before, then for the files. False where one failed, nothing is left to send, or the person has gone elsewhere. */
 async function isReady(): Promise<boolean> {
+  const { openId } = get()
   isWaiting = true
   try {
-    return (await hasArrived()) && (!hasUnfinishedFile(get().draft) || (await hasUploads())) && isSendable(get().draft)
+    const to = await whereArrived()
+    const isHere = to !== false && [openId, to].includes(get().openId)
+    return isHere && (!hasUnfinishedFile(get().draft) || (await hasUploads())) && isSendable(get().draft)
   } finally {
     isWaiting = false
   }
 }
 
-/** True once nothing is on its way any more; false where the draft before did not arrive, and stays. */
-async function hasArrived(): Promise<boolean> {
-  if (onItsWay) return onItsWay.arrived
-  if (!get().sending) return true
+/** The conversation that got the message before; false where the draft before did not arrive, and stays. */
+async function whereArrived(): Promise<string | undefined | false> {
+  if (onItsWay) return (await onItsWay.arrived) ?? false
   await new Promise<void>(resolve => {
+    if (!get().sending) return resolve()
     const stop = useAppState.subscribe(({ sending }) => {
       if (sending) return
       stop()
       resolve()
     })
   })
-  return true
+  return get().openId
 }
 
 /** True once the server has every file of the draft. False where one failed, or the person opened another conversation meanwhile. */
@@ -85,7 +97,7 @@ async function hasUploads(): Promise<boolean> {
 }
 
 /** Answers the waiting question with the draft's text; `undefined` where no question waits that text can answer. */
-async function answerWith(draft: Draft): Promise<boolean | undefined> {
+function answerWith(draft: Draft): Promise<boolean> | undefined {
   const question = draft.files.length ? undefined : questionAtComposer(get().conversation)
   const answer = question && answerOfText(question, textOfDraft(draft))
   return question && answer !== undefined ? answerRequest(question.id, answer) : undefined

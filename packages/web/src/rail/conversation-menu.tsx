@@ -8,6 +8,7 @@ import { exportConversation } from './export-conversation.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 
 const ShareDialog = lazy(() => import('../share/share-dialog.tsx'))
+const SharePersonDialog = lazy(() => import('../share/share-person-dialog.tsx'))
 
 interface Props {
   readonly id: string
@@ -18,7 +19,7 @@ interface Props {
 
 /** The menu of a conversation: rename, share, export, delete. */
 export function ConversationMenu({ id, title, label }: Props): ReactNode {
-  const [asking, ask] = useState<'rename' | 'share' | 'delete'>()
+  const [asking, ask] = useState<'rename' | 'share' | 'share-person' | 'delete'>()
   const done = () => ask(undefined)
   const own = useAppState(app => app.list?.find(one => one.id === id)?.owner === undefined)
   return (
@@ -32,9 +33,14 @@ export function ConversationMenu({ id, title, label }: Props): ReactNode {
             <Icon name="edit" size={16} /> Rename
           </DropdownMenu.Item>
           {own && (
-            <DropdownMenu.Item className="menu-item" onSelect={() => ask('share')}>
-              <Icon name="share" size={16} /> Share a link
-            </DropdownMenu.Item>
+            <>
+              <DropdownMenu.Item className="menu-item" onSelect={() => ask('share-person')}>
+                <Icon name="people" size={16} /> Share with a person
+              </DropdownMenu.Item>
+              <DropdownMenu.Item className="menu-item" onSelect={() => ask('share')}>
+                <Icon name="share" size={16} /> Share a link
+              </DropdownMenu.Item>
+            </>
           )}
           <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'md')}>
             <Icon name="download" size={16} /> Export as Markdown
@@ -51,6 +57,11 @@ export function ConversationMenu({ id, title, label }: Props): ReactNode {
       {asking === 'share' && (
         <Suspense>
           <ShareDialog id={id} title={title} done={done} />
+        </Suspense>
+      )}
+      {asking === 'share-person' && (
+        <Suspense>
+          <SharePersonDialog id={id} title={title} done={done} />
         </Suspense>
       )}
       {asking === 'delete' && (

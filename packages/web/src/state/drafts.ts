@@ -25,14 +25,22 @@ export function switchDraft(to: string | undefined): void {
   set({ draft: found, drafts: isEmpty(draft) ? others : { ...others, [draftKey(openId)]: draft } })
 }
 
-/** Adds a message that could not be sent to the draft of its conversation, open or not. */
-export function addToDraft(conversationId: string, { text, files }: Pick<Draft, 'text' | 'files'>): void {
+/** Changes the draft of a conversation, open or not. */
+export function changeDraft(conversationId: string | undefined, change: (draft: Draft) => Draft): void {
   const { openId, draft, drafts } = get()
-  const before = conversationId === openId ? draft : (drafts[conversationId] ?? emptyDraft)
-  const words = [before.text, text].filter(Boolean).join('\n')
-  const fuller = { ...before, text: words, files: [...before.files, ...files] }
-  set(conversationId === openId ? { draft: fuller } : { drafts: { ...drafts, [conversationId]: fuller } })
+  const { [draftKey(conversationId)]: aside = emptyDraft, ...others } = drafts
+  const after = change(conversationId === openId ? draft : aside)
+  if (conversationId === openId) set({ draft: after })
+  else set({ drafts: isEmpty(after) ? others : { ...others, [draftKey(conversationId)]: after } })
 }
+
+/** Adds a message that could not be sent to the draft of its conversation, open or not. */
+export const addToDraft = (conversationId: string, { text, files }: Pick<Draft, 'text' | 'files'>): void =>
+  changeDraft(conversationId, before => ({
+    ...before,
+    text: [before.text, text].filter(Boolean).join('\n'),
+    files: [...before.files, ...files],
+  }))
 
 /** Changes a file of a draft, whichever conversation is open by now. */
 export function changeDraftFile(key: string, change: (file: DraftFile) => DraftFile): void {

@@ -21,7 +21,7 @@ export function AuditSection(): ReactNode {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
-      <section className="settings-table" aria-label="Audit list" tabIndex={0}>
+      <section className="settings-table stacked-table" aria-label="Audit list" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -60,10 +60,14 @@ function AuditRow({
           {new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
       </td>
-      <td>{by}</td>
-      <td>{act}</td>
-      <td className="wrapped">{what}</td>
-      <td className="wrapped">{[decision, scope, pattern].filter(Boolean).join(' ')}</td>
+      <td data-label="Who">{by}</td>
+      <td data-label="Did">{act}</td>
+      <td className="wrapped" data-label="What">
+        {what}
+      </td>
+      <td className="wrapped" data-label="How">
+        {[decision, scope, pattern].filter(Boolean).join(' ')}
+      </td>
     </tr>
   )
 }

@@ -48,7 +48,7 @@ function PeopleTable({ people, revoke }: TableProps): ReactNode {
   const me = useAppState(app => app.me?.name)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
-    <section className="settings-table" aria-label="People" tabIndex={0}>
+    <section className="settings-table stacked-table" aria-label="People" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -69,12 +69,12 @@ function PeopleTable({ people, revoke }: TableProps): ReactNode {
                 {name}
                 {name === me && <span className="about"> you</span>}
               </th>
-              <td>{role}</td>
-              <td>
+              <td data-label="Role">{role}</td>
+              <td data-label="Token">
                 <code title={`SHA-256 ${tokenHash}`}>{tokenHash.slice(0, 8)}…</code>
               </td>
-              <td>{createdAt === undefined ? 'at the start' : `${dayOf(createdAt)} by ${by}`}</td>
-              <td>{expiresAt === undefined ? 'never' : dayOf(expiresAt)}</td>
+              <td data-label="Made">{createdAt === undefined ? 'at the start' : `${dayOf(createdAt)} by ${by}`}</td>
+              <td data-label="Expires">{expiresAt === undefined ? 'never' : dayOf(expiresAt)}</td>
               <td>
                 <button
                   type="button"
