@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Agent, Event } from 'turnbuckle'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadSettings } from '../settings/load-settings.ts'
@@ -76,6 +77,29 @@ test("the user's own hooks need no trust, and their allow counts", async () => {
   for await (const event of turn) if (event.type === 'request.answered') answered.push(event.by)
   expect(answered).toEqual(['your hooks'])
   expect(JSON.stringify((await turn.settled).messages)).toContain('hi')
+  await close()
+})
+
+test('a hook calls a tool of a server in .mcp.json', async () => {
+  const server = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
+  put('project/.mcp.json', { mcpServers: { all: { command: process.execPath, args: [server, 'stdio'] } } })
+  const handler = { type: 'mcp_tool', server: 'all', tool: 'echo', input: { message: `Seen: $\{prompt}` } }
+  put('claude/settings.json', { hooks: { UserPromptSubmit: [{ hooks: [handler] }] } })
+  const { agent, mcpServers, onMcpChange, close } = await compose(trustAll)
+  if (mcpServers()[0]?.status !== 'ready') await new Promise<void>(onMcpChange)
+  let prompt = ''
+  const { middleware } = await import('turnbuckle')
+  agent.use(
+    middleware({
+      name: 'looks',
+      priority: 900,
+      beforeModel(ctx) {
+        prompt = JSON.stringify(ctx.prompt.messages)
+      },
+    }),
+  )
+  await send(agent, 'hello')
+  expect(prompt).toContain('Echo: Seen: hello')
   await close()
 })
 

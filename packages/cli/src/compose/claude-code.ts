@@ -1,5 +1,5 @@
 import type { Tool } from 'turnbuckle'
-import type { ClaudeCommand, ClaudeHookSource, ClaudeHooks } from 'turnbuckle/claude'
+import type { CallMcpTool, ClaudeCommand, ClaudeHookSource, ClaudeHooks } from 'turnbuckle/claude'
 import type { Skill } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
@@ -78,7 +78,7 @@ export async function makeClaudeHooks(
   { root, trust }: LoadedSettings,
   { sources, items }: ClaudeFiles,
   trusted: ReadonlySet<TrustItem>,
-  mode: ModeSwitch,
+  { mode, callMcpTool }: { readonly mode: ModeSwitch; readonly callMcpTool: CallMcpTool },
 ): Promise<ClaudeHooks> {
   const { claudeHooks, hookScripts } = await import('turnbuckle/claude')
   // Trusted anew in another terminal, it runs again.
@@ -91,7 +91,7 @@ export async function makeClaudeHooks(
     if (!item) return [source]
     return trusted.has(item) ? [{ ...source, refused: refused(source) }] : []
   })
-  return claudeHooks({ root, sources: usable, permissionMode: () => claudeModes[mode.current] })
+  return claudeHooks({ root, sources: usable, callMcpTool, permissionMode: () => claudeModes[mode.current] })
 }
 
 const claudeModes: Readonly<Record<(typeof permissionModes)[number], string>> = {

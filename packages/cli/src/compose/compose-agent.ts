@@ -1,5 +1,5 @@
 import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, type TurnbuckleError } from 'turnbuckle'
-import type { ClaudeHooks } from 'turnbuckle/claude'
+import type { CallMcpTool, ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
 import { type ApprovalOptions, approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
@@ -18,7 +18,7 @@ import {
   readConfiguredMiddleware,
   registerMiddleware,
 } from './configured-middleware.ts'
-import { type ConfiguredMcpServer, connectMcpServers, readMcpServers } from './connect-mcp-servers.ts'
+import { type ConfiguredMcpServer, callConnected, connectMcpServers, readMcpServers } from './connect-mcp-servers.ts'
 import { environmentPrompt } from './environment-prompt.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
@@ -108,7 +108,9 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const parts = makeParts(loaded, model, store)
   const { live, sandboxNotice } = parts
   const tools = ownTools(loaded, reason => sandboxNotice.say(reason))
-  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools }))
+  const connections: Mcp[] = []
+  const callMcpTool = callConnected(connections)
+  const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools, callMcpTool }))
   const agent = makeAgent(loaded, {
     ...parts,
     claude: claudeParts,
@@ -122,7 +124,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
-  const mcp = await connectConfigured(servers, trusted, agent, loaded, options)
+  const mcp = await connectConfigured(servers, trusted, { agent, connections }, loaded, options)
   return {
     ...parts,
     ...mcp,
@@ -181,13 +183,17 @@ interface ClaudeParts extends ClaudeFiles {
   readonly agents: readonly Tool[]
 }
 
+interface ClaudeNeeds extends Pick<Parts, 'model' | 'store' | 'mode' | 'tools'> {
+  readonly callMcpTool: CallMcpTool
+}
+
 async function makeClaudeParts(
   loaded: LoadedSettings,
   files: ClaudeFiles,
   trusted: ReadonlySet<TrustItem>,
-  { model, store, mode, tools }: Pick<Parts, 'model' | 'store' | 'mode' | 'tools'>,
+  { model, store, mode, tools, callMcpTool }: ClaudeNeeds,
 ): Promise<ClaudeParts> {
-  const hooks = await makeClaudeHooks(loaded, files, trusted, mode)
+  const hooks = await makeClaudeHooks(loaded, files, trusted, { mode, callMcpTool })
   return { ...files, hooks, agents: await claudeAgentTools(loaded, { model, tools, hooks, store }) }
 }
 
@@ -201,7 +207,7 @@ const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
 async function connectConfigured(
   servers: readonly ConfiguredMcpServer[],
   trusted: ReadonlySet<TrustItem>,
-  agent: Agent,
+  { agent, connections }: { readonly agent: Agent; readonly connections: Mcp[] },
   loaded: LoadedSettings,
   options: ComposeOptions,
 ) {
@@ -211,7 +217,7 @@ async function connectConfigured(
   const wanted = servers.filter(({ item }) => !item || trusted.has(item))
   const wait = options.background ? false : mcpPatienceMs
   const first = await connectMcpServers(wanted, agent, loaded, { ...inBackground, wait })
-  const connections = first ? [first] : []
+  if (first) connections.push(first)
   return {
     configuredServers,
     async replaceMcpServers(next: readonly ConfiguredMcpServer[]) {

@@ -65,6 +65,15 @@ export async function connectMcpServers(
   return mcp
 }
 
+/** Calls a tool of whichever connection has the server now, for hooks of Claude Code. */
+export const callConnected =
+  (connections: readonly Mcp[]): Mcp['call'] =>
+  async (server, ...rest) => {
+    const owner = connections.find(({ servers }) => servers.some(({ name }) => name === server))
+    if (!owner) throw new Error(`The MCP server "${server}" is not connected.`)
+    return owner.call(server, ...rest)
+  }
+
 /** Notices about servers that could not be reached. */
 export const unreachedServers = (servers: Mcp['servers']): string[] =>
   servers

@@ -664,17 +664,19 @@ describe('handlers', () => {
     expect(result).toMatchObject({ status: 'completed', text: 'Two.' })
   })
 
-  test('kinds of hooks that do not run here are named', async () => {
+  test('hooks that are not as documented are named', async () => {
     const hooks = {
-      Stop: [
-        { hooks: [{ type: 'agent', prompt: 'x' }, { type: 'mcp_tool', server: 's', tool: 't' }, { type: 'odd' }] },
-      ],
+      Stop: [{ hooks: [{ type: 'agent' }, { type: 'mcp_tool', server: 's' }, { type: 'odd' }] }],
+      SessionStart: [{ hooks: [{ type: 'http', url: 'http://x' }] }],
+      Notification: [{ hooks: [{ type: 'prompt', prompt: 'x' }] }],
     }
     const { claude } = await play({ hooks, script: [done] })
     expect(claude.problems).toEqual([
-      '.claude/settings.json: Stop: hooks that are agents do not run here.',
-      '.claude/settings.json: Stop: hooks that call a tool of an MCP server do not run here.',
+      '.claude/settings.json: Stop: a hook of the type "agent" needs a text "prompt".',
+      '.claude/settings.json: Stop: a hook of the type "mcp_tool" needs a text "tool".',
       '.claude/settings.json: Stop: there are no hooks of the type "odd".',
+      '.claude/settings.json: SessionStart: hooks of the type "http" do not run at this event.',
+      '.claude/settings.json: Notification: hooks of the type "prompt" do not run at this event.',
     ])
   })
 

@@ -19,14 +19,18 @@ import type { ClaudeHookSource } from './hook-source.ts'
 import { type ContextNote, withNotes } from './noted-context.ts'
 import { type ClaudeFolders, readClaudeHooks } from './read-claude-hooks.ts'
 import type { HookVerdict } from './read-hook-run.ts'
+import { runHookAgent } from './run-hook-agent.ts'
+import type { CallMcpTool } from './run-hook-tool.ts'
 import { stopFailureOf } from './stop-failure.ts'
 
 /** The options of `claudeHooks`. */
 export interface ClaudeHooksOptions extends ClaudeFolders {
   /** Hooks that were read already; nothing is read from files then. */
   readonly sources?: readonly ClaudeHookSource[]
-  /** The model that answers hooks of the type `prompt`. The agent's own by default. */
+  /** The model that answers hooks of the types `prompt` and `agent`. The agent's own by default. */
   readonly model?: Model
+  /** Calls tools of MCP servers for hooks of the type `mcp_tool`: `mcp.call` of `connectMcp`. */
+  readonly callMcpTool?: CallMcpTool
   /** Claude's word for the way calls are decided on: `default`, `plan`, `acceptEdits`. */
   readonly permissionMode?: () => string
 }
@@ -57,7 +61,7 @@ const endMs = 1500
 const mostEndMs = 60_000
 
 /**
- * Runs the hooks of Claude Code's settings and plugins at their counterparts here: commands, addresses and prompts get the event as JSON, under
+ * Runs the hooks of Claude Code's settings and plugins at their counterparts here: commands, addresses, tools, prompts and agents get the event, under
  * Claude's names of tools, and answer by exit code or JSON. `updatedInput` comes before the guards. Whoever calls it trusts these hooks: they run
  * commands on this machine. A project's hook can forbid and never allows; the user's own allow where `answers` is given to `approval`.
  *
@@ -68,7 +72,7 @@ const mostEndMs = 60_000
  */
 export function claudeHooks(options: ClaudeHooksOptions = {}): ClaudeHooks {
   const sources = options.sources ?? readClaudeHooks(options)
-  const desk = new Desk(new HookRunner(sources, resolve(options.root ?? '.')), options)
+  const desk = new Desk(new HookRunner(sources, resolve(options.root ?? '.'), options.callMcpTool), options)
   const hooks = middleware<Kept>({
     name: 'claude-hooks',
     scope: 'branch',
@@ -280,12 +284,18 @@ class Desk {
       event,
       input: { ...this.#fields(ctx, event), ...fields },
       signal: ctx.signal,
-      generate: prompt => ctx.generate(this.#options.model ?? ctx.agent.model, prompt),
+      judge: (type, ms) => prompt => this.#judge(ctx, type, prompt, ms),
       onLate: ({ context, notices }) => session.addLate([...context, ...notices]),
     })
     tell(ctx, said.all.notices)
     if (behind !== undefined && said.all.context.length) addNotes(ctx, said.all.context, behind, event)
     return said
+  }
+
+  async #judge(ctx: Context<Kept>, type: 'prompt' | 'agent', prompt: string, ms: number): Promise<string> {
+    const { model = ctx.agent.model } = this.#options
+    if (type === 'agent') return runHookAgent(ctx, prompt, { model, root: this.#root, ms })
+    return (await ctx.generate(model, prompt)).text
   }
 
   #fields(ctx: Context<Kept>, event: ClaudeEvent): Readonly<Record<string, unknown>> {

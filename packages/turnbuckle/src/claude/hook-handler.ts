@@ -1,3 +1,5 @@
+import { eventsWithoutCounterpart } from './claude-events.ts'
+
 /** Members that every kind of handler may have. */
 interface Common {
   /** A permission rule: the handler runs for calls that match it. Only at events of tools. */
@@ -46,8 +48,28 @@ export interface PromptHandler extends Common {
   readonly continueOnBlock?: boolean
 }
 
-/** A handler of Claude Code's `hooks` that runs here. */
-export type HookHandler = CommandHandler | HttpHandler | PromptHandler
+/** A question to an agent that may look into the project's files before it answers: `$ARGUMENTS` stands for the event. */
+export interface AgentHandler extends Common {
+  /** Tells an agent from other handlers. */
+  readonly type: 'agent'
+  /** The question; the event is added where it does not name `$ARGUMENTS`. */
+  readonly prompt: string
+}
+
+/** A tool of a connected MCP server; its text counts as a command's output. */
+export interface McpToolHandler extends Common {
+  /** Tells a server's tool from other handlers. */
+  readonly type: 'mcp_tool'
+  /** The name of the server. */
+  readonly server: string
+  /** The name of the tool on its server. */
+  readonly tool: string
+  /** The arguments; `${tool_input.file_path}` in a text stands for that member of the event. */
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** A handler of Claude Code's `hooks`. */
+export type HookHandler = CommandHandler | HttpHandler | McpToolHandler | PromptHandler | AgentHandler
 
 /** A handler with the matcher of its group. */
 export interface MatchedHandler {
@@ -66,10 +88,27 @@ export interface ReadHooks {
 }
 
 /** Members that a kind of handler needs. */
-const needed: Readonly<Record<HookHandler['type'], string>> = { command: 'command', http: 'url', prompt: 'prompt' }
-const elsewhere: Readonly<Record<string, string>> = {
-  mcp_tool: 'hooks that call a tool of an MCP server do not run here',
-  agent: 'hooks that are agents do not run here',
+const needed: Readonly<Record<HookHandler['type'], readonly string[]>> = {
+  command: ['command'],
+  http: ['url'],
+  mcp_tool: ['server', 'tool'],
+  prompt: ['prompt'],
+  agent: ['prompt'],
+}
+/** Events that a model may be asked about, by Claude's table. */
+const judged: ReadonlySet<string> = new Set([
+  'PermissionRequest',
+  'PostToolBatch',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PreToolUse',
+  'Stop',
+  'SubagentStop',
+  'UserPromptSubmit',
+])
+const runsAt = (event: string, type: HookHandler['type']): boolean => {
+  if (type === 'prompt' || type === 'agent') return judged.has(event)
+  return type !== 'http' || event !== 'SessionStart'
 }
 
 /** Reads the `hooks` of a settings file. What is not as Claude documents it is left out and named. */
@@ -83,22 +122,25 @@ export function readHookHandlers(hooks: unknown): ReadHooks {
 function readGroup(event: string, group: unknown): ReadHooks {
   const { matcher, hooks } = isRecord(group) ? group : {}
   if (!Array.isArray(hooks)) return wrong(`A group of "${event}" has no list "hooks".`)
-  const problems = hooks.flatMap(handler => problemOf(handler) ?? []).map(problem => `${event}: ${problem}.`)
-  const fitting = hooks.filter(handler => problemOf(handler) === undefined) as HookHandler[]
+  const problems = hooks.flatMap(handler => problemOf(event, handler) ?? []).map(problem => `${event}: ${problem}.`)
+  const fitting = hooks.filter(handler => problemOf(event, handler) === undefined) as HookHandler[]
   const pattern = typeof matcher === 'string' ? matcher : undefined
   return { handlers: fitting.map(handler => ({ event, matcher: pattern, handler })), problems }
 }
 
 const wrong = (problem: string): ReadHooks => ({ handlers: [], problems: [problem] })
 
-function problemOf(handler: unknown): string | undefined {
+function problemOf(event: string, handler: unknown): string | undefined {
   const { type, ...rest } = isRecord(handler) ? handler : {}
   const named = String(type)
-  if (Object.hasOwn(elsewhere, named)) return elsewhere[named]
-  if (!Object.hasOwn(needed, named)) return `there are no hooks of the type "${named}"`
-  const member = needed[named as HookHandler['type']]
-  return typeof rest[member] === 'string' ? undefined : `a hook of the type "${named}" needs a text "${member}"`
+  if (!isKind(named)) return `there are no hooks of the type "${named}"`
+  const missing = needed[named].find(member => typeof rest[member] !== 'string')
+  if (missing !== undefined) return `a hook of the type "${named}" needs a text "${missing}"`
+  if (eventsWithoutCounterpart[event] !== undefined || runsAt(event, named)) return undefined
+  return `hooks of the type "${named}" do not run at this event`
 }
+
+const isKind = (type: string): type is HookHandler['type'] => Object.hasOwn(needed, type)
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

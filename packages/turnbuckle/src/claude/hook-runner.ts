@@ -1,13 +1,13 @@
-import { messageOf } from '../core/base/errors.ts'
-import type { Generated } from '../core/hooks/hook-types.ts'
 import { type ClaudeEvent, toolEvents } from './claude-events.ts'
 import type { ClaudeCall } from './claude-tools.ts'
-import { type HookHandler, isRecord, type MatchedHandler } from './hook-handler.ts'
+import type { HookHandler, MatchedHandler } from './hook-handler.ts'
 import { type ClaudeHookSource, sourceLabel } from './hook-source.ts'
+import { type AskJudge, judgeEvent } from './judge-event.ts'
 import { matchesRule, matchesValue } from './matches-hook.ts'
 import { type HookVerdict, joinVerdicts, readHookRun } from './read-hook-run.ts'
-import { runHookCommand } from './run-hook-command.ts'
+import { type HookRun, runHookCommand } from './run-hook-command.ts'
 import { runHookRequest } from './run-hook-request.ts'
+import { type CallMcpTool, runHookTool } from './run-hook-tool.ts'
 
 /** An event for hooks. */
 export interface Occasion {
@@ -19,8 +19,8 @@ export interface Occasion {
   /** The JSON that handlers are given. */
   readonly input: Readonly<Record<string, unknown>>
   readonly signal?: AbortSignal | undefined
-  /** A model call in the turn's name, for handlers that are prompts. */
-  readonly generate?: (prompt: string) => Promise<Generated>
+  /** Who judges for handlers that are prompts or agents, within milliseconds: a model call, or a sub-agent, in the turn's name. */
+  readonly judge?: (type: 'prompt' | 'agent', ms: number) => AskJudge
   /** Told what a handler that runs in the background has said, when it has ended. */
   readonly onLate?: (verdict: HookVerdict) => void
 }
@@ -28,8 +28,10 @@ export interface Occasion {
 /** Events at which a handler that may not run holds up what it would have looked at. */
 const gates: ReadonlySet<ClaudeEvent> = new Set(['PreToolUse', 'UserPromptSubmit'])
 /** Seconds by default, by kind of handler; a prompt of a person does not wait as long for its hooks. */
-const patience = (event: ClaudeEvent, { type }: HookHandler): number =>
-  type === 'prompt' || event === 'UserPromptSubmit' ? 30 : 600
+const patience = (event: ClaudeEvent, { type }: HookHandler): number => {
+  if (type === 'agent') return 60
+  return type === 'prompt' || event === 'UserPromptSubmit' ? 30 : 600
+}
 
 interface Runnable {
   readonly source: ClaudeHookSource
@@ -40,9 +42,11 @@ interface Runnable {
 export class HookRunner {
   readonly #entries: ReadonlyMap<string, readonly Runnable[]>
   readonly #root: string
+  readonly #callTool: CallMcpTool | undefined
 
-  constructor(sources: readonly ClaudeHookSource[], root: string) {
+  constructor(sources: readonly ClaudeHookSource[], root: string, callTool?: CallMcpTool) {
     this.#root = root
+    this.#callTool = callTool
     this.#entries = byEvent(sources)
   }
 
@@ -84,18 +88,28 @@ export class HookRunner {
 
   async #work(
     handler: HookHandler,
-    { event, input, signal, generate }: Occasion,
+    { event, input, signal, judge }: Occasion,
     { source, label, ms }: { source: ClaudeHookSource; label: string; ms: number },
   ): Promise<HookVerdict> {
     const json = JSON.stringify(input)
-    if (handler.type === 'prompt') return askModel(event, handler, json, label, generate)
+    if (handler.type === 'prompt' || handler.type === 'agent')
+      return judgeEvent(event, handler, json, { label, ms, ask: judge?.(handler.type, ms) })
     const isBackground = handler.type === 'command' && (handler.async || handler.asyncRewake)
     const limits = { ms, signal: isBackground ? undefined : signal }
-    const place = { root: this.#root, plugin: source.plugin }
-    const run = await (handler.type === 'http'
-      ? runHookRequest(handler, json, limits)
-      : runHookCommand(handler, json, place, limits))
+    const run = await this.#start(handler, json, input, source, limits)
     return readHookRun(event, run, label, handler.onFailure)
+  }
+
+  #start(
+    handler: Exclude<HookHandler, { type: 'prompt' | 'agent' }>,
+    json: string,
+    input: Occasion['input'],
+    { plugin }: ClaudeHookSource,
+    limits: { readonly ms: number; readonly signal: AbortSignal | undefined },
+  ): Promise<HookRun> {
+    if (handler.type === 'http') return runHookRequest(handler, json, limits)
+    if (handler.type === 'mcp_tool') return runHookTool(handler, input, this.#callTool, limits)
+    return runHookCommand(handler, json, { root: this.#root, plugin }, limits)
   }
 }
 
@@ -114,40 +128,17 @@ function byEvent(sources: readonly ClaudeHookSource[]): ReadonlyMap<string, read
 }
 
 const nameOf = (handler: HookHandler): string => {
-  const text = handler.type === 'command' ? handler.command : handler.type === 'http' ? handler.url : handler.prompt
+  const text = toldOf(handler)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function toldOf(handler: HookHandler): string {
+  if (handler.type === 'command') return handler.command
+  if (handler.type === 'http') return handler.url
+  return handler.type === 'mcp_tool' ? `${handler.server}/${handler.tool}` : handler.prompt
 }
 
 const refusal = (event: ClaudeEvent, text: string): HookVerdict =>
   gates.has(event)
     ? { block: text, permission: { decision: 'deny', reason: text }, context: [], notices: [text] }
     : { context: [], notices: [text] }
-
-/** Events at which a model's no ends the turn, unless the hook says otherwise. */
-const endsTurn: ReadonlySet<ClaudeEvent> = new Set(['PreToolUse', 'PostToolUse'])
-/** Events at which a model's no means nothing. */
-const deaf: ReadonlySet<ClaudeEvent> = new Set(['PermissionRequest', 'Notification', 'SessionStart', 'SubagentStart'])
-
-async function askModel(
-  event: ClaudeEvent,
-  { prompt, continueOnBlock }: HookHandler & { type: 'prompt' },
-  json: string,
-  label: string,
-  generate: Occasion['generate'],
-): Promise<HookVerdict> {
-  const nothing: HookVerdict = { context: [], notices: [] }
-  if (!generate) return nothing
-  const asked = prompt.includes('$ARGUMENTS') ? prompt.replaceAll('$ARGUMENTS', () => json) : `${prompt}\n\n${json}`
-  try {
-    const { text } = await generate(`${asked}\n\nAnswer with JSON only: {"ok": true} or {"ok": false, "reason": "…"}`)
-    const answer: unknown = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '')
-    if (!isRecord(answer) || answer.ok !== false || deaf.has(event)) return nothing
-    const reason = typeof answer.reason === 'string' ? answer.reason : `${label} said no.`
-    const isStop = event === 'Stop' || event === 'SubagentStop'
-    if (isStop && answer.impossible === true) return nothing
-    const verdict = readHookRun(event, { exit: 2, stdout: '', stderr: reason }, label)
-    return endsTurn.has(event) && !continueOnBlock ? { ...verdict, stop: reason } : verdict
-  } catch (error) {
-    return { ...nothing, notices: [`${label}: ${messageOf(error)}`] }
-  }
-}

@@ -5,7 +5,16 @@ export { type ClaudeHooks, type ClaudeHooksOptions, claudeHooks } from './claude
 export { claudeInstructionFiles, readClaudeInstructions } from './claude-instructions.ts'
 export { type ClaudeMcpServer, claudeMcpServers, fillMcpVariables } from './claude-mcp-servers.ts'
 export { claudeSkills } from './claude-skills.ts'
-export type { CommandHandler, HookHandler, HttpHandler, MatchedHandler, PromptHandler } from './hook-handler.ts'
+export type {
+  AgentHandler,
+  CommandHandler,
+  HookHandler,
+  HttpHandler,
+  MatchedHandler,
+  McpToolHandler,
+  PromptHandler,
+} from './hook-handler.ts'
 export { hookScripts, type ScriptFile } from './hook-scripts.ts'
 export type { ClaudeHookSource } from './hook-source.ts'
 export { type ClaudeFolders, claudeHome, readClaudeHooks } from './read-claude-hooks.ts'
+export type { CallMcpTool } from './run-hook-tool.ts'

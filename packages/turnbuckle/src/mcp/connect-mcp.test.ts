@@ -49,6 +49,22 @@ const isAlive = (pid: number) => {
   return state !== '' && !state.startsWith('Z')
 }
 
+describe('a program calls a tool', () => {
+  test('and gets its text; an error and an unknown server are thrown', async () => {
+    const mcp = await connect({ all: everything })
+    expect(await mcp.call('all', 'echo', { message: 'hello' })).toBe('Echo: hello')
+    await expect(mcp.call('all', 'get-sum', { a: 'x' })).rejects.toThrow()
+    await expect(mcp.call('other', 'echo')).rejects.toThrow('There is no server "other"')
+  })
+  test('of a server that is gone, or has changed it, in vain', async () => {
+    const pins = memoryPins()
+    await pins.set('all/echo', 'another definition')
+    const mcp = await connect({ all: everything, gone: { command: 'no-such-program' } }, { pins })
+    await expect(mcp.call('all', 'echo', { message: 'hello' })).rejects.toThrow('"all" has changed "echo"')
+    await expect(mcp.call('gone', 'echo')).rejects.toThrow('The MCP server "gone" is not connected.')
+  })
+})
+
 describe('the real server-everything over stdio', () => {
   test('its tools run, with the name of the server in front', async () => {
     const mcp = await connect({ all: everything })

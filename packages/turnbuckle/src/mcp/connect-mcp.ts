@@ -1,10 +1,10 @@
-import type { Client } from '@modelcontextprotocol/client'
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { NewMessage, Part } from '../core/base/message.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Tool } from '../core/types/tool.ts'
 import { mcpQuestions } from './mcp-questions.ts'
-import { mcpTool, readContent } from './mcp-tool.ts'
+import { mcpTool, readContent, textOfResult } from './mcp-tool.ts'
 import { nameTools } from './name-tools.ts'
 import { OpenCalls } from './open-calls.ts'
 import { type Changed, memoryPins, type PinStore, pinned, pinOf } from './pins.ts'
@@ -75,6 +75,16 @@ export interface Mcp {
   prompts(): Promise<readonly McpPrompt[]>
   /** A server's prompt as messages to begin a conversation with, or to send. */
   prompt(server: string, name: string, args?: Readonly<Record<string, string>>): Promise<readonly NewMessage[]>
+  /**
+   * Calls a server's tool for a program, not for a model: nobody is asked. Gives its text. Throws where the server is not connected, where the tool
+   * has changed since it was first seen, and where the tool says that it failed.
+   */
+  call(
+    server: string,
+    tool: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<string>
   /** Tells the servers that they may work in these folders from now on. Only where `roots` was given. */
   setRoots(roots: readonly (string | McpRoot)[]): Promise<void>
   /** Ends all connections. */
@@ -221,6 +231,24 @@ class Connections implements Mcp {
       const read = readContent(content)
       return { role, content: [typeof read === 'string' ? { type: 'text', text: read } : (read as Part)] }
     })
+  }
+
+  async call(
+    server: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>> = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<string> {
+    const link = findLink(this.#links, server)
+    if (link.status !== 'ready')
+      throw new TurnbuckleError('mcp.unreachable', `The MCP server "${server}" is not connected.`)
+    if ([...this.#changed.values()].some(({ key }) => key === `${server}/${tool}`))
+      throw new TurnbuckleError('mcp.changed', `"${server}" has changed "${tool}". Look at it again.`)
+    const call = { name: tool, arguments: { ...args } }
+    const result = await link.request((client, limit) =>
+      client.callTool(call, { ...limit, ...(signal ? { signal } : {}) }),
+    )
+    return textOfResult(result as CallToolResult)
   }
 
   /** The resources or prompts of each server that can be reached. A server without that capability is not asked: the client would say so on stdout. */

@@ -46,6 +46,12 @@ function readResult({ content = [], structuredContent, isError }: CallToolResult
   return [JSON.stringify(structuredContent), ...parts.filter(isNoText)]
 }
 
+/** The result as text, for a program; what the server calls an error is thrown. */
+export function textOfResult(result: CallToolResult): string {
+  const value = readResult(result)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 /** True for `{ content: text }` and the like: the text alone says it, and reads better. */
 function isWrapped(structured: unknown, text: string): boolean {
   const members = Object.values(structured ?? {})

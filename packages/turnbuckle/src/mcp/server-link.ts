@@ -81,18 +81,24 @@ export class ServerLink {
     const opened = this.#open()
     const { client, transport } = await opened
     const { timeout } = this
-    const askOnce = () => ask(client, { timeout })
     try {
-      return await askOnce().catch(async error => {
-        if (!this.#connector.canSignIn(error)) throw error
-        await this.#connector.signIn(transport)
-        return askOnce()
-      })
+      return await this.#signedIn(transport, () => ask(client, { timeout }))
     } catch (error) {
       if (!isTimeout(error)) throw error
       this.#inBackground(this.#endIfHanging(opened))
       const text = `"${this.name}" did not answer in ${timeout} ms.`
       throw new TurnbuckleError('mcp.timeout', text, { kind: 'timeout', cause: error })
+    }
+  }
+
+  /** Asks again when a person has signed in, where the server wants that: also one that has moved to another authorization server since. */
+  async #signedIn<Answer>(transport: Connected['transport'], ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!this.#connector.canSignIn(error)) throw error
+      await this.#connector.signIn(transport)
+      return ask()
     }
   }
 
@@ -110,13 +116,14 @@ export class ServerLink {
 
   async #connect(): Promise<Connected> {
     const connected = await this.#connector.connect()
-    const { client } = connected
+    const { client, transport } = connected
     try {
       const opened = this.#connected
       client.onclose = () => this.#lost(opened, `"${this.name}" is gone.`)
       const offers = client.getServerCapabilities()
       const timeout = this.#options.connectTimeout
-      const tools = offers?.tools ? (await client.listTools(undefined, { timeout })).tools : []
+      const list = async () => (await client.listTools(undefined, { timeout })).tools
+      const tools = offers?.tools ? await this.#signedIn(transport, list) : []
       this.error = undefined
       this.hasResources = offers?.resources !== undefined
       this.#isReady = true

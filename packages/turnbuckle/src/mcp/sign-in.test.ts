@@ -74,6 +74,15 @@ describe.each([
     expect(guarded.registrations).toBe(1)
   })
 
+  test('again, where the server takes the sign-in back while its tools are listed', async () => {
+    const guarded = await guard()
+    guarded.revokesAt = 'tools/list'
+    const { mcp, prompts, hello } = await connect(guarded, { flow })
+    expect(mcp.servers).toEqual([{ name: 'it', status: 'ready' }])
+    expect(prompts).toHaveLength(2)
+    expect(await hello()).toMatchObject({ status: 'ok' })
+  })
+
   test('and without anybody to ask the server has failed, and says why', async () => {
     const guarded = await guard()
     const { mcp } = await connect(guarded, { flow }, memory(), false)

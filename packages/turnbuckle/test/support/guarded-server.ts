@@ -19,6 +19,9 @@ export class GuardedServer {
   polls = 0
   /** Header values that are let in beside tokens. */
   readonly keys = new Set<string>()
+  /** A method whose next request is refused with all tokens, refresh tokens too: a person has to sign in again. */
+  revokesAt: string | undefined
+  #refreshes = true
   #issued = 0
   #end: () => Promise<void> = async () => {}
 
@@ -85,6 +88,8 @@ export class GuardedServer {
     const grant = form.get('grant_type')?.split(':').at(-1) ?? ''
     if (grant === 'device_code' && this.polls++ === 0)
       return Response.json({ error: 'authorization_pending' }, { status: 400 })
+    if (grant === 'refresh_token' && !this.#refreshes) return Response.json({ error: 'invalid_grant' }, { status: 400 })
+    this.#refreshes = true
     this.grants.push(grant)
     const token = `token-${++this.#issued}`
     this.tokens.add(token)
@@ -92,6 +97,11 @@ export class GuardedServer {
   }
   async #mcp(request: IncomingMessage, body: string, serve: (request: Request) => Promise<Response>) {
     const { authorization = '', 'x-key': key } = request.headers
+    if (this.revokesAt !== undefined && body.includes(`"${this.revokesAt}"`)) {
+      this.revokesAt = undefined
+      this.#refreshes = false
+      this.tokens.clear()
+    }
     if (!this.tokens.has(authorization.replace('Bearer ', '')) && !this.keys.has(String(key))) {
       const where = `Bearer resource_metadata="${this.url}/.well-known/oauth-protected-resource"`
       return new Response(null, { status: 401, headers: { 'www-authenticate': where } })

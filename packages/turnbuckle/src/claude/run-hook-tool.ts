@@ -1,0 +1,44 @@
+import { messageOf } from '../core/base/errors.ts'
+import { isRecord, type McpToolHandler } from './hook-handler.ts'
+import type { HookRun } from './run-hook-command.ts'
+
+/** Calls a tool of a connected MCP server and gives its text: `mcp.call`. Throws where the server is not connected or the tool failed. */
+export type CallMcpTool = (
+  server: string,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  options: { readonly signal: AbortSignal },
+) => Promise<string>
+
+/** Calls a handler's tool: its text is the output of a command that ended well. Never rejects. */
+export async function runHookTool(
+  { server, tool, input = {} }: McpToolHandler,
+  event: Readonly<Record<string, unknown>>,
+  call: CallMcpTool | undefined,
+  { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal | undefined },
+): Promise<HookRun> {
+  const late = AbortSignal.timeout(ms)
+  try {
+    if (!call) throw new Error(`The MCP server "${server}" is not connected.`)
+    const args = filled(input, event) as Readonly<Record<string, unknown>>
+    const stdout = await call(server, tool, args, { signal: signal ? AbortSignal.any([late, signal]) : late })
+    return { exit: 0, stdout, stderr: '' }
+  } catch (error) {
+    return { exit: late.aborted ? 'timeout' : 1, stdout: '', stderr: messageOf(error) }
+  }
+}
+
+/** Texts with `${a.b}` replaced by that member of the event, at any depth; a member that is not there is an empty text. */
+function filled(value: unknown, event: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string') return value.replace(/\$\{([\w.]+)\}/g, (_, path: string) => textAt(event, path))
+  if (Array.isArray(value)) return value.map(item => filled(item, event))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, event)]))
+}
+
+function textAt(event: Readonly<Record<string, unknown>>, path: string): string {
+  let value: unknown = event
+  for (const key of path.split('.')) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
