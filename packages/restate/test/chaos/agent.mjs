@@ -19,7 +19,7 @@ function witnessIn(folder, name) {
 }
 
 /**
- * A message is a program: words that are done one after the other, `say`, `mark` (a tool), `ask` (one that a person has to allow), `help` (a
+ * A message is a program: words that are done one after the other, `say`, `think` (longer), `mark` (a tool), `ask` (one that a person has to allow), `help` (a
  * sub-agent, which marks). The number of results since the message says which word comes next, so that a resumed turn goes on.
  */
 function programModel(witness) {
@@ -36,14 +36,14 @@ function programModel(witness) {
       const word = words[step]
       for (const text of [`${name} `, `step ${step} `, word ?? 'done']) {
         yield { type: 'text', text }
-        await sleep(5)
+        await sleep(word === 'think' ? 500 : 5)
       }
       const args = { name: `${name}.${step}` }
       if (word === 'mark' || word === 'ask') yield { type: 'call', id: `c${step}`, name: word, args }
       if (word === 'help')
         yield { type: 'call', id: `c${step}`, name: 'helper', args: { task: `do ${name}.${step} mark say` } }
       yield { type: 'usage', inputTokens: 10, outputTokens: 3 }
-      yield { type: 'finish', reason: word === undefined || word === 'say' ? 'stop' : 'tool-calls' }
+      yield { type: 'finish', reason: word === undefined || word === 'say' || word === 'think' ? 'stop' : 'tool-calls' }
     },
   }
 }

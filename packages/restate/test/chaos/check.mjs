@@ -20,7 +20,7 @@ export function problemsOf({ logs, witnesses, talkers, stillOpen, noise }) {
   return problems
 }
 
-function groupBy(list, keyOf) {
+export function groupBy(list, keyOf) {
   const groups = new Map()
   for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
   return groups
@@ -112,51 +112,4 @@ function paidTwice({ turns }, witnesses) {
   return witnesses
     .filter(({ model, step, at }) => names.has(model) && at > (first.get(`${model}.${step}`) ?? Infinity))
     .map(({ model, step }) => `paid twice: ${model} step ${step}, which the log had`)
-}
-
-/** Milliseconds between two times in which nobody could have gone on: PostgreSQL, Restate or the network was down. */
-function downtime(faults, from, to) {
-  const down = ['PostgreSQL restarted', 'Restate killed', 'network cut']
-  const spans = faults
-    .filter(({ kind, at, until = to }) => down.includes(kind) && at < to && until > from)
-    .map(({ at, until = to }) => [Math.max(at, from), Math.min(until, to)])
-    .sort(([a], [b]) => a - b)
-  let [sum, last] = [0, from]
-  for (const [begin, end] of spans) {
-    sum += Math.max(0, end - Math.max(begin, last))
-    last = Math.max(last, end)
-  }
-  return sum
-}
-
-/**
- * Milliseconds from the kill of a worker to the next event of each turn that it worked on: all of them, and without those in which
- * PostgreSQL, Restate or the network was down too.
- */
-export function takeovers({ logs, witnesses, talkers, faults }) {
-  const byName = new Map(talkers.flatMap(({ id, turns }) => turns.map(turn => [turn.name, { ...turn, id }])))
-  const signs = groupBy(
-    witnesses.flatMap(line => {
-      const name = (line.model ?? line.began ?? line.ran)?.split('.')[0]
-      return byName.has(name) ? [{ ...line, name }] : []
-    }),
-    ({ name }) => name,
-  )
-  const lost = faults.flatMap(({ kind, at, pids }) => (kind === 'worker killed' ? pids.map(pid => ({ pid, at })) : []))
-  return lost.flatMap(({ pid, at }) =>
-    [...signs].flatMap(([name, lines]) => {
-      const last = lines
-        .filter(line => line.at <= at)
-        .sort((a, b) => a.at - b.at)
-        .at(-1)
-      if (last?.pid !== pid) return []
-      const { id, turnId } = byName.get(name)
-      const own = (logs[id] ?? []).filter(event => event.turnId === turnId)
-      const waits = own.filter(event => event.at <= at).at(-1)?.type === 'request.opened'
-      const end = own.find(event => 'outcome' in event && /^turn\./.test(event.type))
-      if (waits || !end || end.at <= at) return []
-      const next = own.find(event => event.at > at)
-      return next ? [{ at, name, all: next.at - at, ms: next.at - at - downtime(faults, at, next.at) }] : []
-    }),
-  )
 }
