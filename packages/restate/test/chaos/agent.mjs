@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAgent, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
 import { postgresStore } from 'turnbuckle/stores'
 import { agentTool } from 'turnbuckle/tools'
 
@@ -19,7 +20,8 @@ function witnessIn(folder, name) {
 }
 
 /**
- * A message is a program: words that are done one after the other, `say`, `think` (longer), `mark` (a tool), `ask` (one that a person has to allow), `help` (a
+ * A message is a program: words that are done one after the other, `say`, `think` (longer), `mark` (a tool), `ask` (one that a person has to allow), `late` (one that two people are
+ * asked about in vain), `help` (a
  * sub-agent, which marks). The number of results since the message says which word comes next, so that a resumed turn goes on.
  */
 function programModel(witness) {
@@ -39,7 +41,7 @@ function programModel(witness) {
         await sleep(word === 'think' ? 500 : 5)
       }
       const args = { name: `${name}.${step}` }
-      if (word === 'mark' || word === 'ask') yield { type: 'call', id: `c${step}`, name: word, args }
+      if (['mark', 'ask', 'late'].includes(word)) yield { type: 'call', id: `c${step}`, name: word, args }
       if (word === 'help')
         yield { type: 'call', id: `c${step}`, name: 'helper', args: { task: `do ${name}.${step} mark say` } }
       yield { type: 'usage', inputTokens: 10, outputTokens: 3 }
@@ -68,11 +70,20 @@ export function chaosAgent({ url, folder, leaseMs }) {
   const witness = witnessIn(folder, 'witness')
   const model = programModel(witness)
   const mark = markTool('mark', witness)
+  const late = markTool('late', witness)
+  const escalates = approval({
+    tools: ['late'],
+    ask: ['late'],
+    escalate: [{ after: 1000, to: 'ben' }],
+    timeout: 1000,
+    fallback: 'allow',
+  })
   const helper = createAgent({ name: 'helper', model, tools: [mark], store })
   const agent = createAgent({
     model,
     store,
-    tools: [mark, markTool('ask', witness, true), agentTool(helper, { name: 'helper', description: 'Helps.' })],
+    use: [escalates],
+    tools: [mark, late, markTool('ask', witness, true), agentTool(helper, { name: 'helper', description: 'Helps.' })],
   })
   return { agent, store }
 }

@@ -22,25 +22,23 @@ export function takeovers({ logs, witnesses, talkers, faults, leaseMs }) {
     }),
     ({ name }) => name,
   )
+  for (const lines of signs.values()) lines.sort((a, b) => a.at - b.at)
   return faults.filter(isLoss).flatMap(fault =>
     [...signs].flatMap(([name, lines]) => {
+      if (lines.findLast(({ at }) => at <= fault.at)?.pid !== fault.pid) return []
       const { id, turnId } = byName.get(name)
       const own = (logs[id] ?? []).filter(event => event.turnId === turnId)
-      const next = workedOn(fault, lines, own) && own.find(event => event.at > fault.at)
+      const next = goesOn(fault, own) && own.find(event => event.at > fault.at)
       return next ? [{ name, ...timesOf({ fault, next, faults, leaseMs }) }] : []
     }),
   )
 }
 
-/** True where the process that was lost worked on the turn, which neither waited for a person nor had ended. */
-function workedOn({ pid, at }, lines, own) {
-  const last = lines
-    .filter(line => line.at <= at)
-    .sort((a, b) => a.at - b.at)
-    .at(-1)
-  const waits = own.filter(event => event.at <= at).at(-1)?.type === 'request.opened'
+/** True where the turn neither waited for a person nor had ended when its process was lost. */
+function goesOn({ at }, own) {
+  const waits = own.findLast(event => event.at <= at)?.type === 'request.opened'
   const end = own.find(event => 'outcome' in event && /^turn\./.test(event.type))
-  return last?.pid === pid && !waits && end && end.at > at
+  return !waits && end && end.at > at
 }
 
 function timesOf({ fault, next, faults, leaseMs }) {
