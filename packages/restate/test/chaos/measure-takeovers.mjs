@@ -1,6 +1,5 @@
 // Milliseconds for which a turn stands still when its worker is gone and all else is well.
-import { callOf, makeConversation, withCluster } from './measuring.mjs'
-import { token } from './run-cluster.mjs'
+import { callOf, eventsOf, makeConversation, spreadOf, withCluster } from './measuring.mjs'
 import { readWitnesses } from './witnesses.mjs'
 
 const leaseMs = 4000
@@ -9,7 +8,7 @@ const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 /** Takeovers after a kill, from the lost connection on, and after a stop, from the end of the lease on. */
 export const measureTakeovers = count =>
   withCluster({ leaseMs }, async cluster => ({
-    killed: spread(await many(count, i => takeover(cluster, `k${i}`, worker => worker.kill()))),
+    killed: spreadOf(await many(count, i => takeover(cluster, `k${i}`, worker => worker.kill()))),
     stopped: spread(
       await many(count, i => takeover(cluster, `s${i}`, worker => worker.freeze(2.5 * leaseMs), leaseMs)),
     ),
@@ -18,13 +17,8 @@ export const measureTakeovers = count =>
 async function many(count, measure) {
   const times = []
   for (let i = 0; i < count; i++) times.push(await measure(i))
-  return times.sort((a, b) => a - b)
+  return times
 }
-const spread = times => ({
-  median: times[Math.floor(times.length / 2)],
-  p95: times[Math.min(times.length - 1, Math.floor(times.length * 0.95))],
-  longest: times.at(-1),
-})
 
 /** Loses the worker of a turn while its model speaks, and gives the milliseconds until its next event, from `after` on. */
 async function takeover({ url, workers, witnesses }, name, lose, after = 0) {
@@ -50,15 +44,6 @@ async function workerOf(name, { workers, witnesses }) {
 }
 
 async function nextEvent(url, id, seq) {
-  const response = await fetch(`${url}/api/conversations/${id}/events?after=${seq}`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  let heard = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    heard += chunk
-    const events = [...heard.matchAll(/^data: ?(.*)\n\n/gm)].map(([, data]) => JSON.parse(data))
-    const event = events.find(one => one.seq > seq)
-    if (event) return event
-  }
+  for await (const event of eventsOf(url, id, seq)) if (event.seq > seq) return event
   throw new Error('The server has ended.')
 }

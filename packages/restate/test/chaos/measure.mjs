@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util'
 import { ensureInstalled } from '../../../../scripts/ensure-installed.mjs'
 
 ensureInstalled()
+const { default: pg } = await import('pg')
 const { callOf, makeConversation, timeTurn, withCluster } = await import('./measuring.mjs')
+const { measureCrossing } = await import('./measure-crossing.mjs')
 const { measureTakeovers } = await import('./measure-takeovers.mjs')
 const { values } = parseArgs({
   options: {
@@ -41,9 +43,17 @@ function processorOf(pid) {
   return all.reduce((sum, one) => (read(one).parent === pid ? sum + read(one).ms : sum), read(pid).ms)
 }
 
+async function databaseSize(url) {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes')
+  await client.end()
+  return Number(rows[0].bytes) / 1024
+}
+
 /** Turns a second of many people at once, each with one tool call, and the milliseconds of processor that a turn takes where. */
 const throughput = workers =>
-  withCluster({ workers }, async ({ url, workers: working, servers, restatePid, postgres }) => {
+  withCluster({ workers }, async ({ url, workers: working, servers, restatePid, postgres, databaseUrl }) => {
     const processor = () => ({
       workers: working.reduce((sum, { pid }) => sum + processorOf(pid), 0),
       servers: servers.reduce((sum, { pid }) => sum + processorOf(pid), 0),
@@ -52,7 +62,7 @@ const throughput = workers =>
     })
     const call = callOf(url)
     const ids = await Promise.all(Array.from({ length: people }, () => makeConversation(call)))
-    const before = processor()
+    const before = { ...processor(), stored: await databaseSize(databaseUrl) }
     const begin = performance.now()
     const each = Math.ceil(turns / people)
     const talk = async (id, person) => {
@@ -61,9 +71,10 @@ const throughput = workers =>
     await Promise.all(ids.map(talk))
     const done = each * people
     const rate = Number((done / ((performance.now() - begin) / 1000)).toFixed(1))
-    const after = processor()
-    const perTurn = Object.keys(before).map(name => [name, Number(((after[name] - before[name]) / done).toFixed(2))])
-    return { rate, 'processor ms a turn': Object.fromEntries(perTurn) }
+    const after = { ...processor(), stored: await databaseSize(databaseUrl) }
+    const perTurn = Object.keys(before).map(name => [name, Number(((after[name] - before[name]) / done).toFixed(1))])
+    const { stored, ...cpu } = Object.fromEntries(perTurn)
+    return { rate, 'processor ms a turn': cpu, 'KB a turn in PostgreSQL': stored }
   })
 
 const memoryOf = pid => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -105,6 +116,7 @@ const figures = {
   'ms a turn, on a worker': await latency({ workers: 1, servers: 1 }),
   'turns a second': { 1: await throughput(1), 2: await throughput(2), 3: await throughput(3) },
   'KB a parked turn': await parkedMemory(),
+  'ms between a worker and a client': await measureCrossing(10),
   'ms to take a turn over': await measureTakeovers(Number(values.takeovers)),
 }
 console.log(JSON.stringify(figures, undefined, 2))

@@ -50,3 +50,25 @@ export async function timeTurn({ url, call, id, text }) {
   await sent
   return performance.now() - begin
 }
+
+/** What a client hears of a conversation, from a number on. */
+export async function* eventsOf(url, id, after, signal) {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${url}/api/conversations/${id}/events?after=${after}`, { headers, signal })
+  let rest = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const frames = `${rest}${chunk}`.split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      const data = /^data: ?(.*)$/m.exec(frame)?.[1]
+      if (data) yield JSON.parse(data)
+    }
+  }
+}
+
+/** The middle, the 95th percentile and the longest of some times. */
+export function spreadOf(times) {
+  const sorted = times.map(Math.round).sort((a, b) => a - b)
+  const at = share => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return { median: at(0.5), p95: at(0.95), longest: sorted.at(-1) }
+}
