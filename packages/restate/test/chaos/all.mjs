@@ -1,4 +1,4 @@
-// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--within SECONDS] [--faults KIND,…] [--page FILE] [--json FILE] [--keep]
+// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--within SECONDS] [--minutes N] [--faults KIND,…] [--page FILE] [--json FILE] [--keep]
 // Turns on three workers and two servers while workers, servers, PostgreSQL and Restate are killed, stopped and cut off from each other.
 // Ends with 0 when a checker, which reads the logs and the lines that tools have left, finds nothing wrong.
 import { fork } from 'node:child_process'
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     pace: { type: 'string', default: '1' },
     within: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: 'Infinity' },
     faults: { type: 'string', default: kindsOfFaults.join(',') },
     page: { type: 'string', default: 'chaos.html' },
     json: { type: 'string' },
@@ -65,9 +66,10 @@ async function run() {
   const faults = beginFaults({ cluster, random: random.fork('faults'), leaseMs, chosen, pace })
   const live = setInterval(() => console.error(liveLine(talkers, faults, begin)), 5000)
   const each = Math.ceil(turns / conversations)
+  const until = begin + Number(values.minutes) * 60_000
   let isDone = false
   const talking = Promise.all(
-    talkers.map(talker => talkOn(talker, each, () => faults.kinds.size < chosen.length && !isDone)),
+    talkers.map(talker => talkOn(talker, { count: each, until }, () => faults.kinds.size < chosen.length && !isDone)),
   )
   // Faults end with the turns, or before them: then what is left has a minute to end.
   const last = await Promise.race([talking, untilNearlyDone(talkers, turns)])
@@ -97,14 +99,14 @@ async function keepEngineState() {
   writeFileSync(join(folder, 'invocations.json'), await response.text())
 }
 
-/** A person's turns; more of them for as long as a kind of fault has not come yet. */
-async function talkOn(talker, count, wantsMore) {
-  for (let number = 0; number < count || wantsMore(); number++) await talker.talk(number)
+/** A person's turns, begun until a time; more of them for as long as a kind of fault has not come yet. */
+async function talkOn(talker, { count, until }, wantsMore) {
+  for (let number = 0; Date.now() < until && (number < count || wantsMore()); number++) await talker.talk(number)
   return true
 }
 async function untilNearlyDone(talkers, count) {
   const done = () => talkers.reduce((sum, talker) => sum + talker.turns.filter(({ endedAt }) => endedAt).length, 0)
-  for (let stalled = 0, before = -1; stalled < 60; ) {
+  for (let stalled = 0, before = -1; stalled * 1000 < healedWithin; ) {
     await sleep(1000)
     const now = done()
     stalled = now === before ? stalled + 1 : 0
