@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { restateRunner } from '@turnbuckle/restate'
 import { createServer } from '@turnbuckle/server'
-import { agent, store } from './agent.mjs'
+import { agent, permissions, store } from './agent.mjs'
 
 const { RESTATE_INGRESS, PORT = '4270', HOST = '127.0.0.1', TURNBUCKLE_HOSTS = '' } = process.env
 const { TURNBUCKLE_TOKEN, TURNBUCKLE_TOKENS, TURNBUCKLE_ORIGIN } = process.env
@@ -16,6 +16,7 @@ const web = fileURLToPath(new URL('../packages/web/dist', import.meta.url))
 const server = await createServer({
   agent,
   store,
+  permissions,
   runner: restateRunner({ ingress: RESTATE_INGRESS }),
   host: HOST,
   port: Number(PORT),

@@ -1,41 +1,16 @@
 // The Restate server out of npm: installed when somebody asks for it, and not by `npm ci`, since its binary has 216 MB.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../ensure-installed.mjs'
+import { fetchPackages } from './fetch-packages.mjs'
 
 const version = '1.7.12'
-const cache = join(root, 'node_modules/.cache')
-const home = join(cache, `turnbuckle-restate-${version}`)
-const binaryIn = folder =>
-  join(folder, `node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`)
+const platform = `${process.platform}-${process.arch}`
 
-/** The path of the server's binary. Fetches it the first time, in some seconds; two processes at once fetch it twice. */
+/** The path of the server's binary. */
 export function ensureRestate() {
-  if (existsSync(binaryIn(home))) return binaryIn(home)
-  console.error('Fetching the Restate server from npm, once …')
-  mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, 'restate-'))
-  const args = [
-    'install',
-    '--prefix',
-    folder,
-    '--no-save',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]
-  const { status, stderr } = spawnSync('npm', [...args, `@restatedev/restate-server@${version}`], { cwd: folder })
-  if (status !== 0 || !existsSync(binaryIn(folder)))
-    throw new Error(`npm could not install @restatedev/restate-server@${version}. ${stderr ?? ''}`)
-  try {
-    renameSync(folder, home)
-  } catch {
-    // Another process was faster.
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return binaryIn(home)
+  const modules = fetchPackages(`restate-${version}`, [`@restatedev/restate-server@${version}`])
+  return join(modules, `@restatedev/restate-server-${platform}/bin/restate-server`)
 }
 
 /** The settings that workers behind one address need, and that a small machine can bear. docs/cluster.md says why. */

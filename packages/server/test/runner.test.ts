@@ -1,6 +1,6 @@
-import { createAgent, tool } from 'turnbuckle'
+import { agentTool, createAgent, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
+import { channelHub, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { createTurnWorker, type TurnOrder, type TurnRunner } from '../src/index.ts'
 import { gate, serve } from './serve.ts'
@@ -97,4 +97,27 @@ test('the engine hears of a turn whose conversation was deleted', async () => {
   const { call, id, requestId, woken } = await waiting()
   expect(await call('DELETE', `/api/conversations/${id}`)).toMatchObject({ status: 204 })
   expect(woken).toContainEqual([requestId])
+})
+
+test('an interrupt at a server ends a sub-agent that works on a worker, and its caller', async () => {
+  const { driver } = memoryStore()
+  const hub = channelHub()
+  const workerStore = createStore(driver, { channel: hub.join() })
+  const held = gate<string>()
+  const helper = createAgent({ name: 'helper', model: scriptedModel([() => held.opened]), store: workerStore })
+  const tools = [agentTool(helper, { name: 'helper' })]
+  const model = scriptedModel([{ calls: [{ name: 'helper', args: { task: 'Help' }, id: 'c1' }] }, 'Not reached'])
+  const worker = createTurnWorker({ agent: createAgent({ model, store: workerStore, tools }), store: workerStore })
+  const work = async (order: TurnOrder) => void worker.work(order).catch(() => {})
+  const store = createStore(driver, { channel: hub.join() })
+  const runner: TurnRunner = { start: work, wake: work }
+  const server = await serve({ model: scriptedModel([]), store, tools }, { store, runner })
+  const id = await server.newConversation()
+  const events = await server.follow(id)
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'Go' })).body
+  const { agentConversationId } = await events.until(({ type }) => type === 'agent.started')
+  await expect.poll(async () => (await server.call('POST', `/api/turns/${turnId}/interrupt`)).status).toBe(202)
+  await events.until(({ type }) => type === 'turn.interrupted')
+  const types = async () => (await store.events(String(agentConversationId))).map(({ type }) => type)
+  await expect.poll(types).toContain('turn.interrupted')
 })

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAgent, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
 import { postgresStore } from 'turnbuckle/stores'
 import { agentTool } from 'turnbuckle/tools'
 
@@ -19,7 +20,9 @@ function witnessIn(folder, name) {
 }
 
 /**
- * A message is a program: words that are done one after the other, `say`, `mark` (a tool), `ask` (one that a person has to allow), `help` (a
+ * A message is a program: words that are done one after the other, `say`, `think` (longer), `tell` (what time it is, thirty
+ * times), `mark` (a tool), `ask` (one that a person has to allow), `late` (one that two people are
+ * asked about in vain), `help` (a
  * sub-agent, which marks). The number of results since the message says which word comes next, so that a resumed turn goes on.
  */
 function programModel(witness) {
@@ -34,17 +37,26 @@ function programModel(witness) {
       const step = after.filter(({ role }) => role === 'assistant').length
       witness({ model: name, step })
       const word = words[step]
-      for (const text of [`${name} `, `step ${step} `, word ?? 'done']) {
-        yield { type: 'text', text }
-        await sleep(5)
-      }
+      for await (const text of saying(name, step, word)) yield { type: 'text', text }
       const args = { name: `${name}.${step}` }
-      if (word === 'mark' || word === 'ask') yield { type: 'call', id: `c${step}`, name: word, args }
+      if (['mark', 'ask', 'late'].includes(word)) yield { type: 'call', id: `c${step}`, name: word, args }
       if (word === 'help')
         yield { type: 'call', id: `c${step}`, name: 'helper', args: { task: `do ${name}.${step} mark say` } }
       yield { type: 'usage', inputTokens: 10, outputTokens: 3 }
-      yield { type: 'finish', reason: word === undefined || word === 'say' ? 'stop' : 'tool-calls' }
+      yield { type: 'finish', reason: ['say', 'think', 'tell', undefined].includes(word) ? 'stop' : 'tool-calls' }
     },
+  }
+}
+
+/** The text of a reply, as it is made. */
+async function* saying(name, step, word = 'done') {
+  for (const text of [`${name} `, `step ${step} `, word]) {
+    yield text
+    await sleep(word === 'think' ? 500 : 5)
+  }
+  for (let i = 0; word === 'tell' && i < 30; i++) {
+    yield `<${Date.now()}>`
+    await sleep(50)
   }
 }
 
@@ -68,11 +80,20 @@ export function chaosAgent({ url, folder, leaseMs }) {
   const witness = witnessIn(folder, 'witness')
   const model = programModel(witness)
   const mark = markTool('mark', witness)
+  const late = markTool('late', witness)
+  const escalates = approval({
+    tools: ['late'],
+    ask: ['late'],
+    escalate: [{ after: 1000, to: 'ben' }],
+    timeout: 1000,
+    fallback: 'allow',
+  })
   const helper = createAgent({ name: 'helper', model, tools: [mark], store })
   const agent = createAgent({
     model,
     store,
-    tools: [mark, markTool('ask', witness, true), agentTool(helper, { name: 'helper', description: 'Helps.' })],
+    use: [escalates],
+    tools: [mark, late, markTool('ask', witness, true), agentTool(helper, { name: 'helper', description: 'Helps.' })],
   })
   return { agent, store }
 }

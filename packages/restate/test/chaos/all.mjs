@@ -1,4 +1,4 @@
-// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--within SECONDS] [--page FILE] [--json FILE] [--keep]
+// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--within SECONDS] [--minutes N] [--faults KIND,…] [--page FILE] [--json FILE] [--keep]
 // Turns on three workers and two servers while workers, servers, PostgreSQL and Restate are killed, stopped and cut off from each other.
 // Ends with 0 when a checker, which reads the logs and the lines that tools have left, finds nothing wrong.
 import { fork } from 'node:child_process'
@@ -10,11 +10,12 @@ import { ensureInstalled, root } from '../../../../scripts/ensure-installed.mjs'
 
 ensureInstalled()
 const { bundlePrograms } = await import('./bundle.mjs')
-const { problemsOf, takeovers } = await import('./check.mjs')
+const { problemsOf } = await import('./check.mjs')
 const { beginFaults, kindsOfFaults } = await import('./faults.mjs')
 const { writePage } = await import('./page.mjs')
 const { randomOf } = await import('./random.mjs')
 const { startCluster } = await import('./run-cluster.mjs')
+const { takeovers } = await import('./takeovers.mjs')
 const { Talker } = await import('./talker.mjs')
 const { readWitnesses } = await import('./witnesses.mjs')
 
@@ -25,12 +26,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     pace: { type: 'string', default: '1' },
     within: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: 'Infinity' },
+    faults: { type: 'string', default: kindsOfFaults.join(',') },
     page: { type: 'string', default: 'chaos.html' },
     json: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })
 const [turns, conversations, seed, pace] = ['turns', 'conversations', 'seed', 'pace'].map(name => Number(values[name]))
+const chosen = values.faults.split(',')
 const leaseMs = 4000
 /** Every turn has ended this long after the last fault, or it is lost. */
 const healedWithin = Number(values.within) * 1000
@@ -59,12 +63,13 @@ async function run() {
   const talkers = Array.from({ length: conversations }, (_, i) => make(i))
   await Promise.all(talkers.map(talker => talker.begin()))
   const begin = Date.now()
-  const faults = beginFaults({ cluster, random: random.fork('faults'), leaseMs, pace })
+  const faults = beginFaults({ cluster, random: random.fork('faults'), leaseMs, chosen, pace })
   const live = setInterval(() => console.error(liveLine(talkers, faults, begin)), 5000)
   const each = Math.ceil(turns / conversations)
+  const until = begin + Number(values.minutes) * 60_000
   let isDone = false
   const talking = Promise.all(
-    talkers.map(talker => talkOn(talker, each, () => faults.kinds.size < kindsOfFaults && !isDone)),
+    talkers.map(talker => talkOn(talker, { count: each, until }, () => faults.kinds.size < chosen.length && !isDone)),
   )
   // Faults end with the turns, or before them: then what is left has a minute to end.
   const last = await Promise.race([talking, untilNearlyDone(talkers, turns)])
@@ -94,14 +99,14 @@ async function keepEngineState() {
   writeFileSync(join(folder, 'invocations.json'), await response.text())
 }
 
-/** A person's turns; more of them for as long as a kind of fault has not come yet. */
-async function talkOn(talker, count, wantsMore) {
-  for (let number = 0; number < count || wantsMore(); number++) await talker.talk(number)
+/** A person's turns, begun until a time; more of them for as long as a kind of fault has not come yet. */
+async function talkOn(talker, { count, until }, wantsMore) {
+  for (let number = 0; Date.now() < until && (number < count || wantsMore()); number++) await talker.talk(number)
   return true
 }
 async function untilNearlyDone(talkers, count) {
   const done = () => talkers.reduce((sum, talker) => sum + talker.turns.filter(({ endedAt }) => endedAt).length, 0)
-  for (let stalled = 0, before = -1; stalled < 60; ) {
+  for (let stalled = 0, before = -1; stalled * 1000 < healedWithin; ) {
     await sleep(1000)
     const now = done()
     stalled = now === before ? stalled + 1 : 0
@@ -125,13 +130,17 @@ async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
     .split('\n')
     .filter(line => line.startsWith('UNHANDLED'))
   const problems = problemsOf({ logs, witnesses, talkers, stillOpen, noise })
-  const taken = takeovers({ logs, witnesses, talkers, faults })
+  const taken = takeovers({ logs, witnesses, talkers, faults, leaseMs })
   return { talkers, faults, problems, taken, begin, end, healedAt, logs }
 }
 
 function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }) {
   const all = talkers.flatMap(talker => talker.turns)
-  const inOrder = name => taken.map(one => one[name]).sort((a, b) => a - b)
+  const inOrder = (list, name) => list.map(one => one[name]).sort((a, b) => a - b)
+  const clear = inOrder(
+    taken.filter(({ isClear }) => isClear),
+    'ms',
+  )
   const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0
   const spread = list => `median ${at(list, 0.5)} ms, p95 ${at(list, 0.95)} ms, longest ${list.at(-1) ?? 0} ms`
   const count = kind => faults.filter(fault => fault.kind === kind).length
@@ -142,8 +151,9 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }
     events: Object.values(logs).reduce((sum, events) => sum + events.length, 0),
     reconnects: talkers.reduce((sum, { reconnects }) => sum + reconnects, 0),
     faults: [...new Set(faults.map(({ kind }) => kind))].map(kind => `${kind} ${count(kind)} ×`).join(', '),
-    takeovers: `${taken.length}: ${spread(inOrder('ms'))}`,
-    'takeovers, with outages of other parts': spread(inOrder('all')),
+    'takeovers while all else was well': `${clear.length}: ${spread(clear)}`,
+    'takeovers, outages of other parts taken off': `${taken.length}: ${spread(inOrder(taken, 'ms'))}`,
+    'takeovers, outages included': spread(inOrder(taken, 'all')),
     'last turn after healing': `${((end - healedAt) / 1000).toFixed(1)} s`,
     'turns a second': (all.length / ((end - begin) / 1000)).toFixed(1),
     problems: problems.length,
@@ -153,7 +163,7 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }
   if (values.json)
     writeFileSync(
       values.json,
-      JSON.stringify({ summary, takeoverP95: at(inOrder('ms'), 0.95), problems: problems.slice(0, 50) }),
+      JSON.stringify({ summary, takeoverP95: at(clear, 0.95), taken, problems: problems.slice(0, 50) }),
     )
   for (const [name, value] of Object.entries(summary)) console.log(`${name}: ${value}`)
   for (const problem of problems.slice(0, 50)) console.log(problem)

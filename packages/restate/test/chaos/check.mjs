@@ -11,18 +11,30 @@ export function problemsOf({ logs, witnesses, talkers, stillOpen, noise }) {
     ...stillOpen.map(turn => `I5 ${turn} has not ended`),
     ...noise.map(line => `I6 ${line}`),
   ]
+  const runs = groupBy(
+    witnesses.filter(({ began }) => began !== undefined),
+    ({ began: name }) => name,
+  )
   for (const talker of talkers) {
     const events = logs[talker.id] ?? []
     problems.push(...sequenceProblems(talker, events), ...turnProblems(talker, events), ...callProblems(events))
-    problems.push(...rerunProblems(events, began), ...permissionProblems(events, began))
+    problems.push(
+      ...rerunProblems(talker, events, runs),
+      ...permissionProblems(events, began),
+      ...deadlineProblems(events),
+    )
     problems.push(...paidTwice(talker, witnesses))
   }
   return problems
 }
 
-function groupBy(list, keyOf) {
+export function groupBy(list, keyOf) {
   const groups = new Map()
-  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  for (const one of list) {
+    const group = groups.get(keyOf(one))
+    if (group) group.push(one)
+    else groups.set(keyOf(one), [one])
+  }
   return groups
 }
 
@@ -75,18 +87,22 @@ function pairingProblems(turnId, messages) {
   return open.size ? [...problems, `I2 ${turnId}: ${[...open].join(', ')} without a result`] : problems
 }
 
-/** I3: a tool ran again only where a person had said that it did not happen. */
-function rerunProblems(events, began) {
+/** I3: a tool, of a sub-agent too, ran again only where a person had said that it did not happen. */
+function rerunProblems({ name: talker }, events, runs) {
+  const calls = new Map(
+    events
+      .filter(({ type, kind }) => type === 'request.opened' && kind === 'outcome')
+      .map(({ requestId, payload }) => [requestId, payload.args?.name]),
+  )
   const notHappened = groupBy(
     events.filter(({ type, decision }) => type === 'request.answered' && decision?.outcome === 'not'),
-    ({ turnId }) => turnId,
+    ({ requestId }) => calls.get(requestId),
   )
-  return events
-    .filter(({ type }) => type === 'tool.executing')
-    .flatMap(({ turnId, callId }) => {
-      const runs = began.get(`${turnId}.${callId}`)?.length ?? 0
-      const allowed = 1 + (notHappened.get(turnId)?.length ?? 0)
-      return runs > allowed ? [`I3 ${turnId}.${callId} ran ${runs} times, ${allowed} were allowed`] : []
+  return [...runs]
+    .filter(([name]) => name.startsWith(`${talker}x`))
+    .flatMap(([name, list]) => {
+      const allowed = 1 + (notHappened.get(name)?.length ?? 0)
+      return list.length > allowed ? [`I3 ${name} ran ${list.length} times, ${allowed} were allowed`] : []
     })
 }
 
@@ -103,60 +119,33 @@ function permissionProblems(events, began) {
     .map(({ turnId }) => `I8 ${turnId} ran what nobody had allowed`)
 }
 
+/** A question that nobody answers goes on to the next person once, and then to its fallback: two that expire for each call. */
+function deadlineProblems(events) {
+  const late = events.filter(({ type, payload }) => type === 'request.opened' && payload?.name === 'late')
+  const expired = new Set(events.filter(({ type }) => type === 'request.expired').map(({ requestId }) => requestId))
+  const open = late.filter(({ requestId, kind }) => kind === 'permission' && !expired.has(requestId))
+  const asked = groupBy(
+    late.filter(({ kind }) => kind === 'permission'),
+    ({ turnId }) => turnId,
+  )
+  return [
+    ...open.map(({ requestId }) => `I5 ${requestId} has no end though its time is over`),
+    ...[...asked]
+      .filter(([, list]) => list.length !== 2)
+      .map(([turnId, list]) => `I2 ${turnId}: ${list.length} people were asked, one after the other, and not two`),
+  ]
+}
+
 /** A reply that the log has is not asked for again: when its call begins to run, the reply is durable. */
 function paidTwice({ turns }, witnesses) {
   const first = new Map()
   for (const { began, at } of witnesses)
     if (began !== undefined) first.set(began, Math.min(at, first.get(began) ?? Infinity))
   const names = new Set(turns.map(({ name }) => name))
+  // A sub-agent's model is named after the turn and the step that it helps.
   return witnesses
-    .filter(({ model, step, at }) => names.has(model) && at > (first.get(`${model}.${step}`) ?? Infinity))
+    .filter(
+      ({ model, step, at }) => names.has(model?.split('.')[0]) && at > (first.get(`${model}.${step}`) ?? Infinity),
+    )
     .map(({ model, step }) => `paid twice: ${model} step ${step}, which the log had`)
-}
-
-/** Milliseconds between two times in which nobody could have gone on: PostgreSQL, Restate or the network was down. */
-function downtime(faults, from, to) {
-  const down = ['PostgreSQL restarted', 'Restate killed', 'network cut']
-  const spans = faults
-    .filter(({ kind, at, until = to }) => down.includes(kind) && at < to && until > from)
-    .map(({ at, until = to }) => [Math.max(at, from), Math.min(until, to)])
-    .sort(([a], [b]) => a - b)
-  let [sum, last] = [0, from]
-  for (const [begin, end] of spans) {
-    sum += Math.max(0, end - Math.max(begin, last))
-    last = Math.max(last, end)
-  }
-  return sum
-}
-
-/**
- * Milliseconds from the kill of a worker to the next event of each turn that it worked on: all of them, and without those in which
- * PostgreSQL, Restate or the network was down too.
- */
-export function takeovers({ logs, witnesses, talkers, faults }) {
-  const byName = new Map(talkers.flatMap(({ id, turns }) => turns.map(turn => [turn.name, { ...turn, id }])))
-  const signs = groupBy(
-    witnesses.flatMap(line => {
-      const name = (line.model ?? line.began ?? line.ran)?.split('.')[0]
-      return byName.has(name) ? [{ ...line, name }] : []
-    }),
-    ({ name }) => name,
-  )
-  const lost = faults.flatMap(({ kind, at, pids }) => (kind === 'worker killed' ? pids.map(pid => ({ pid, at })) : []))
-  return lost.flatMap(({ pid, at }) =>
-    [...signs].flatMap(([name, lines]) => {
-      const last = lines
-        .filter(line => line.at <= at)
-        .sort((a, b) => a.at - b.at)
-        .at(-1)
-      if (last?.pid !== pid) return []
-      const { id, turnId } = byName.get(name)
-      const own = (logs[id] ?? []).filter(event => event.turnId === turnId)
-      const waits = own.filter(event => event.at <= at).at(-1)?.type === 'request.opened'
-      const end = own.find(event => 'outcome' in event && /^turn\./.test(event.type))
-      if (waits || !end || end.at <= at) return []
-      const next = own.find(event => event.at > at)
-      return next ? [{ at, name, all: next.at - at, ms: next.at - at - downtime(faults, at, next.at) }] : []
-    }),
-  )
 }

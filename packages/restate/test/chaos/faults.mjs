@@ -1,7 +1,7 @@
 // The faults of a run, planned by its seed.
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Every fault: the seconds between two of its kind, and what it does. A fault is over when its promise resolves. */
+/** Every fault: the seconds between two of its kind, and what it does. A fault is over when its promise resolves, with what it hit. */
 const kinds = {
   'worker killed': { every: [2, 8], act: ({ cluster, random }) => random.pick(cluster.workers).kill() },
   'worker stopped': {
@@ -14,16 +14,20 @@ const kinds = {
   'network cut': {
     every: [10, 20],
     async act({ cluster, random }) {
-      const link = cluster.between[random.pick(['database', 'ingress', 'workers', 'servers'])]
-      link.cut(true)
+      const link = random.pick(['database', 'ingress', 'workers', 'servers'])
+      cluster.between[link].cut(true)
       await sleep(random.between(500, 3000))
-      link.cut(false)
+      cluster.between[link].cut(false)
+      return { link }
     },
   },
 }
 
-/** Lets faults happen until `stop`, which resolves when all is healed. `pace` below 1 makes them come sooner. */
-export function beginFaults({ cluster, random, leaseMs, pace = 1 }) {
+/** The kinds of faults there are. */
+export const kindsOfFaults = Object.keys(kinds)
+
+/** Lets faults of these kinds happen until `stop`, which resolves when all is healed. `pace` below 1 makes them come sooner. */
+export function beginFaults({ cluster, random, leaseMs, chosen = kindsOfFaults, pace = 1 }) {
   const happened = []
   let isOver = false
   const wake = new Set()
@@ -42,15 +46,13 @@ export function beginFaults({ cluster, random, leaseMs, pace = 1 }) {
     for (;;) {
       await pause(own.between(...every) * 1000 * pace)
       if (isOver) return
-      const before = new Map(cluster.workers.map(worker => [worker, worker.pid]))
-      const fault = { kind, at: Date.now(), pids: [] }
+      const fault = { kind, at: Date.now() }
       happened.push(fault)
-      await act({ cluster, random: own, leaseMs })
+      Object.assign(fault, await act({ cluster, random: own, leaseMs }))
       fault.until = Date.now()
-      fault.pids = [...before].flatMap(([worker, pid]) => (worker.pid === pid ? [] : [pid]))
     }
   }
-  const loops = Object.entries(kinds).map(([kind, how]) => repeat(kind, how))
+  const loops = chosen.map(kind => repeat(kind, kinds[kind]))
   return {
     happened,
     get kinds() {
@@ -64,5 +66,3 @@ export function beginFaults({ cluster, random, leaseMs, pace = 1 }) {
     },
   }
 }
-/** The number of kinds of faults there are. */
-export const kindsOfFaults = Object.keys(kinds).length

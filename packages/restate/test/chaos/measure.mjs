@@ -1,62 +1,23 @@
-// node packages/restate/test/chaos/measure.mjs [--turns N] [--parked N]: the figures of docs/cluster.md, as JSON.
+// node packages/restate/test/chaos/measure.mjs [--turns N] [--parked N] [--takeovers N]: the figures of docs/cluster.md, as JSON.
 // Turns a second with one, two and three workers, the engine's part of a turn against the server's own process, memory of parked turns.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ensureInstalled } from '../../../../scripts/ensure-installed.mjs'
 
 ensureInstalled()
-const { startCluster, token } = await import('./run-cluster.mjs')
+const { default: pg } = await import('pg')
+const { callOf, makeConversation, timeTurn, withCluster } = await import('./measuring.mjs')
+const { measureCrossing } = await import('./measure-crossing.mjs')
+const { measureTakeovers } = await import('./measure-takeovers.mjs')
 const { values } = parseArgs({
-  options: { turns: { type: 'string', default: '300' }, parked: { type: 'string', default: '500' } },
+  options: {
+    turns: { type: 'string', default: '300' },
+    parked: { type: 'string', default: '500' },
+    takeovers: { type: 'string', default: '20' },
+  },
 })
 const [turns, parked] = [Number(values.turns), Number(values.parked)]
 const people = 30
-
-async function withCluster(options, work) {
-  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-measure-'))
-  const cluster = await startCluster({ folder, ...options })
-  const end = async () => {
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  const signals = ['SIGINT', 'SIGTERM']
-  const onSignal = () => void end().then(() => process.exit(130))
-  for (const signal of signals) process.once(signal, onSignal)
-  try {
-    return await work(cluster)
-  } finally {
-    for (const signal of signals) process.off(signal, onSignal)
-    await end()
-  }
-}
-const callOf = url => async (method, path, body) => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) })
-  return response.json()
-}
-const makeConversation = async call => (await call('POST', '/api/conversations', {})).id
-
-/** Sends a turn, and gives the milliseconds until its end was heard. */
-async function timeTurn({ url, call, id, text }) {
-  const abort = new AbortController()
-  const { seq } = await call('GET', `/api/conversations/${id}`)
-  const response = await fetch(`${url}/api/conversations/${id}/events?after=${seq}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: abort.signal,
-  })
-  const begin = performance.now()
-  const sent = call('POST', `/api/conversations/${id}/turns`, { text })
-  let heard = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    heard += chunk
-    if (heard.includes('"type":"turn.completed"')) break
-  }
-  abort.abort()
-  await sent
-  return performance.now() - begin
-}
 
 /** The median of turns one after the other. */
 const latency = options =>
@@ -82,9 +43,17 @@ function processorOf(pid) {
   return all.reduce((sum, one) => (read(one).parent === pid ? sum + read(one).ms : sum), read(pid).ms)
 }
 
+async function databaseSize(url) {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes')
+  await client.end()
+  return Number(rows[0].bytes) / 1024
+}
+
 /** Turns a second of many people at once, each with one tool call, and the milliseconds of processor that a turn takes where. */
 const throughput = workers =>
-  withCluster({ workers }, async ({ url, workers: working, servers, restatePid, postgres }) => {
+  withCluster({ workers }, async ({ url, workers: working, servers, restatePid, postgres, databaseUrl }) => {
     const processor = () => ({
       workers: working.reduce((sum, { pid }) => sum + processorOf(pid), 0),
       servers: servers.reduce((sum, { pid }) => sum + processorOf(pid), 0),
@@ -93,7 +62,7 @@ const throughput = workers =>
     })
     const call = callOf(url)
     const ids = await Promise.all(Array.from({ length: people }, () => makeConversation(call)))
-    const before = processor()
+    const before = { ...processor(), stored: await databaseSize(databaseUrl) }
     const begin = performance.now()
     const each = Math.ceil(turns / people)
     const talk = async (id, person) => {
@@ -102,21 +71,26 @@ const throughput = workers =>
     await Promise.all(ids.map(talk))
     const done = each * people
     const rate = Number((done / ((performance.now() - begin) / 1000)).toFixed(1))
-    const after = processor()
-    const perTurn = Object.keys(before).map(name => [name, Number(((after[name] - before[name]) / done).toFixed(2))])
-    return { rate, 'processor ms a turn': Object.fromEntries(perTurn) }
+    const after = { ...processor(), stored: await databaseSize(databaseUrl) }
+    const perTurn = Object.keys(before).map(name => [name, Number(((after[name] - before[name]) / done).toFixed(1))])
+    const { stored, ...cpu } = Object.fromEntries(perTurn)
+    return { rate, 'processor ms a turn': cpu, 'KB a turn in PostgreSQL': stored }
   })
 
 const memoryOf = pid => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+const heapsOf = async members => {
+  const heaps = await Promise.all(members.map(member => member.heap()))
+  return heaps.reduce((sum, bytes) => sum + bytes / 1024, 0)
+}
 
-/** Kilobytes that a parked turn costs in each kind of process. */
+/** Kilobytes that a parked turn costs in each kind of process: of Restate all that it has, of the others what is left after a collection. */
 const parkedMemory = () =>
   withCluster({}, async ({ url, workers, servers, restatePid }) => {
     const call = callOf(url)
-    const used = () => ({
+    const used = async () => ({
       restate: memoryOf(restatePid()),
-      workers: workers.reduce((sum, { pid }) => sum + memoryOf(pid), 0),
-      servers: servers.reduce((sum, { pid }) => sum + memoryOf(pid), 0),
+      workers: await heapsOf(workers),
+      servers: await heapsOf(servers),
     })
     const park = async count => {
       for (let i = 0; i < count; i += 10)
@@ -129,9 +103,9 @@ const parkedMemory = () =>
       await new Promise(resolve => setTimeout(resolve, 5000))
     }
     await park(100)
-    const before = used()
+    const before = await used()
     await park(parked)
-    const after = used()
+    const after = await used()
     return Object.fromEntries(
       Object.keys(before).map(name => [name, Number(((after[name] - before[name]) / parked).toFixed(1))]),
     )
@@ -142,6 +116,8 @@ const figures = {
   'ms a turn, on a worker': await latency({ workers: 1, servers: 1 }),
   'turns a second': { 1: await throughput(1), 2: await throughput(2), 3: await throughput(3) },
   'KB a parked turn': await parkedMemory(),
+  'ms between a worker and a client': await measureCrossing(10),
+  'ms to take a turn over': await measureTakeovers(Number(values.takeovers)),
 }
 console.log(JSON.stringify(figures, undefined, 2))
 process.exit()

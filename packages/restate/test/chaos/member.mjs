@@ -18,6 +18,7 @@ export class Member {
   #start() {
     const child = fork(this.#program, [JSON.stringify(this.#settings)], {
       stdio: ['ignore', this.#log, this.#log, 'ipc'],
+      execArgv: ['--expose-gc'],
     })
     this.#child = child
     // One that could not begin, since the database is down, is started again: as an orchestrator would.
@@ -37,19 +38,30 @@ export class Member {
     if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
     return new Promise(resolve => child.once('exit', resolve))
   }
-  /** Kills it, and starts it anew. */
+  /** Kills it, and starts it anew. Says which process it was. */
   async kill() {
+    const { pid } = this
     const ended = this.#ended
     this.#child.kill('SIGKILL')
     await ended
     if (!this.#isOver) this.#start()
+    return { pid }
   }
-  /** Stops it for some milliseconds: it hears nothing, and does not know of it. */
+  /** Stops it for some milliseconds: it hears nothing, and does not know of it. Says which process it was. */
   async freeze(ms) {
     const child = this.#child
     child.kill('SIGSTOP')
     await new Promise(resolve => setTimeout(resolve, ms))
     child.kill('SIGCONT')
+    return { pid: child.pid }
+  }
+  /** Bytes that its heap has after a collection. */
+  heap() {
+    const child = this.#child
+    return new Promise(resolve => {
+      child.on('message', ({ heap }) => heap && resolve(heap))
+      child.send('heap')
+    })
   }
   async end() {
     this.#isOver = true

@@ -1,4 +1,4 @@
-// Reads the logs of conversations, and of the sub-agents that worked for them: node reader.mjs URL FILE IDS
+// Reads the logs of conversations: node reader.mjs URL FILE IDS
 import { readFileSync, writeFileSync } from 'node:fs'
 import { postgresStore } from 'turnbuckle/stores'
 

@@ -2,6 +2,7 @@
 import { restateRunner } from '@turnbuckle/restate'
 import { createServer } from '@turnbuckle/server'
 import { chaosAgent } from './agent.mjs'
+import { tellHeap } from './tell-heap.mjs'
 
 const settings = JSON.parse(process.argv[2] ?? '')
 process.on('uncaughtException', error => console.error('UNHANDLED', error))
@@ -21,6 +22,7 @@ async function begin() {
 
 try {
   await begin()
+  tellHeap()
   process.send?.('ready')
 } catch (error) {
   console.error(error)

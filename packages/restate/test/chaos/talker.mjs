@@ -3,7 +3,7 @@ import { token } from './run-cluster.mjs'
 import { readWitnesses } from './witnesses.mjs'
 
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
-const programs = ['say', 'mark say', 'mark mark say', 'ask say', 'mark ask say', 'help say']
+const programs = ['say', 'mark say', 'mark mark say', 'ask say', 'mark ask say', 'late say', 'help say']
 /** Answers that will not change however often one asks. */
 const settled = [200, 201, 202, 204, 403, 404, 410, 422]
 
@@ -157,7 +157,7 @@ export class Talker {
       }
   }
   async #answer({ requestId, kind, payload }) {
-    if (this.#answered.has(requestId)) return
+    if (this.#answered.has(requestId) || (kind === 'permission' && payload.name === 'late')) return
     this.#answered.add(requestId)
     // Some answer at once, others when the turn is parked.
     await sleep(this.#random.pick([0, 0, 1000, 2000]))

@@ -1,6 +1,7 @@
 // A worker of the chaos run: node worker.mjs SETTINGS
 import { restateWorker } from '@turnbuckle/restate'
 import { chaosAgent } from './agent.mjs'
+import { tellHeap } from './tell-heap.mjs'
 
 const settings = JSON.parse(process.argv[2] ?? '')
 process.on('uncaughtException', error => console.error('UNHANDLED', error))
@@ -14,6 +15,7 @@ async function begin() {
 
 try {
   await begin()
+  tellHeap()
   process.send?.('ready')
 } catch (error) {
   console.error(error)

@@ -12,6 +12,8 @@ export function parkWhenIdle(turn: Turn, conversation: Conversation, afterMs: nu
     let isParked = false
     const look = () => {
       if (turn.ended || !turn.requests.length || !watch.isIdle) return
+      // The turn is about to expire it. Left now, it would come back at once, and be left again.
+      if (turn.requests.some(({ deadline = Infinity }) => deadline <= Date.now())) return lookLater()
       isParked = true
       turn.park()
     }

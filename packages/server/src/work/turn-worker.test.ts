@@ -1,7 +1,8 @@
-import { createAgent, type Model, tool } from 'turnbuckle'
+import { createAgent, type Model, middleware, stop, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { MiddlewareSwitches } from '../access/middleware-switches.ts'
 import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
 import type { TurnOrder } from '../conversations/turns/turn-runner.ts'
 import { createTurnWorker } from './turn-worker.ts'
@@ -95,4 +96,18 @@ test('a worker that closes leaves its turn to the next one', async () => {
   await one.made.close()
   await expect(working).rejects.toMatchObject({ code: 'turn.cut' })
   expect(await worker(scriptedModel([])).work(order())).toMatchObject({ state: 'waiting' })
+})
+
+test('middleware that was switched off at a server is off in a worker', async () => {
+  const { driver } = memoryStore()
+  const [store, serverStore] = [createStore(driver), createStore(driver)]
+  await new ConversationIndex(store).put('c', { owner: 'me', createdAt: 1 })
+  const closed = () => middleware({ name: 'closed', beforeModel: () => stop('closed') })
+  const agent = createAgent({ model: scriptedModel(['Open']), store, use: [closed()] })
+  const worker = createTurnWorker({ agent, store })
+  onTestFinished(() => worker.close())
+  const server = createAgent({ model: scriptedModel([]), use: [closed()] })
+  const switches = new MiddlewareSwitches(server, serverStore)
+  await switches.switch({ name: 'closed', enabled: false, by: 'ada', at: 1 })
+  expect(await worker.work(order('Go'))).toEqual({ state: 'ended', status: 'completed' })
 })

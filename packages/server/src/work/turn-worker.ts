@@ -1,6 +1,7 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSettings } from 'turnbuckle/client'
 import { type ConversationStore, type SharedTurns, shareTurns } from 'turnbuckle/stores'
+import { followSwitches } from '../access/follow-switches.ts'
 import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
 import type { TurnOrder, TurnStand } from '../conversations/turns/turn-runner.ts'
 import { type Models, onlyModelOf } from '../settings/models.ts'
@@ -47,6 +48,8 @@ class LogWorker implements TurnWorker {
   readonly #settings = new Map<string, ConversationSettings>()
   readonly #shared: SharedTurns
   readonly #forget: () => void
+  /** Middleware that people switch at a server is switched here too, from the first turn on. */
+  #switches: Promise<() => void> | undefined
 
   constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000 }: TurnWorkerOptions) {
     this.#agent = agent
@@ -75,6 +78,10 @@ class LogWorker implements TurnWorker {
   }
   async close(): Promise<void> {
     await this.#agent.close()
+    await this.#switches?.then(
+      stop => stop(),
+      () => {},
+    )
     this.#shared.close()
     this.#forget()
   }
@@ -83,6 +90,7 @@ class LogWorker implements TurnWorker {
     const { conversationId, turnId } = order
     const end = await this.#endOf(order)
     if (end) return end
+    await this.#followSwitches()
     if (!(await this.#index.isServerMade(conversationId)))
       return { state: 'gone', reason: 'The conversation was deleted.' }
     const conversation = await this.#agent.open(conversationId)
@@ -94,6 +102,16 @@ class LogWorker implements TurnWorker {
     if ('state' in begun) return begun
     const isParked = await parkWhenIdle(begun.turn, conversation, this.#parkAfterMs)
     return isParked ? this.#waiting(order) : this.#ended(begun.turn, order)
+  }
+  /** Throws where the store does not answer: the engine then tries again. */
+  async #followSwitches(): Promise<void> {
+    this.#switches ??= followSwitches(this.#agent, this.#store)
+    try {
+      await this.#switches
+    } catch (error) {
+      this.#switches = undefined
+      throw error
+    }
   }
   /** The turn's end, if the log has it. */
   async #endOf({ conversationId, turnId }: TurnOrder): Promise<TurnStand | undefined> {
