@@ -108,6 +108,8 @@ test('behind a TLS proxy its origin is the one right one, scheme included; its h
     ['chat.example.org', 'https://chat.example.org'],
     ['chat.example.org', undefined],
     ['CHAT.example.org', 'https://chat.example.org'],
+    // A proxy that writes the port of https out.
+    ['chat.example.org:443', 'https://chat.example.org'],
     // A proxy that does not pass the Host header on.
     [own, 'https://chat.example.org'],
     [own, `http://${own}`],
@@ -118,6 +120,8 @@ test('behind a TLS proxy its origin is the one right one, scheme included; its h
     ['chat.example.org', 'http://chat.example.org'],
     ['chat.example.org', 'https://chat.example.org:8443'],
     ['chat.example.org:8443', 'https://chat.example.org'],
+    ['chat.example.org:80', 'https://chat.example.org'],
+    ['chat.example.org:443', 'http://chat.example.org:443'],
     ['chat.example.org', 'https://evil.example'],
     ['chat.example.org', 'null'],
     ['box.local', 'http://box.local'],

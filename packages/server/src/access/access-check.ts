@@ -36,6 +36,10 @@ function checkedOrigin(text: string): URL {
 
 const isLoopback = (host: string): boolean => isWildcard(host) || ['127.0.0.1', 'localhost', '::1'].includes(host)
 
+/** What a proxy may call that origin's host in a Host header: also with the port that its scheme has. */
+const namesOf = ({ host, protocol }: URL): string[] =>
+  /:\d+$/.test(host) ? [host] : [host, `${host}:${protocol === 'https:' ? 443 : 80}`]
+
 /** Decides which requests are let in: exact host, exact origin, a known token. Loopback is no exception. */
 export class AccessCheck {
   readonly #people: People
@@ -60,7 +64,7 @@ export class AccessCheck {
     const ownHosts = own.flatMap(name => [`${name}:${port}`, ...(port === 80 ? [name] : [])])
     // With a proxy in front the port is the proxy's.
     for (const name of [...ownHosts, ...further.map(name => `${name}:${port}`), ...this.#further]) this.#hosts.add(name)
-    if (this.#origin) this.#hosts.add(this.#origin.host)
+    if (this.#origin) for (const name of namesOf(this.#origin)) this.#hosts.add(name)
     if (isLoopback(host)) for (const name of ownHosts) this.#loopback.add(name)
   }
 

@@ -185,6 +185,21 @@ test.each([
   expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Done.' })
 })
 
+test.each([
+  { payload: { approved: true, by: 'carol' }, wrong: 'There is no field "by"' },
+  { payload: { approved: true, reason: { a: 1 } }, wrong: 'reason: expected string' },
+  { payload: { approved: true, decision: 'deny' }, wrong: 'There is no field "approved"' },
+])('a resume with $payload is 422, and nothing runs', async ({ payload, wrong }) => {
+  server = await serve({ model: scriptedModel([callsAdd, 'Done.']), tools: [add], use: [approval()] })
+  const { last } = await say(agentFor('thread-10'), 'add')
+  const [asked] = (last as unknown as { outcome: { interrupts: { id: string }[] } }).outcome.interrupts
+  const resume = [{ interruptId: asked?.id, status: 'resolved', payload }]
+  const { status, body } = await server.call('POST', '/ag-ui', { threadId: 'thread-10', runId: 'run-2', resume })
+  expect([status, body.error]).toEqual([422, { code: 'request.invalid', message: expect.stringContaining(wrong) }])
+  const { requests } = (await server.call('GET', '/api/conversations/thread-10')).body
+  expect(requests).toMatchObject([{ id: asked?.id }])
+})
+
 test('two calls of one reply are two interrupts, one after the other, and each result comes once', async () => {
   const calls = [
     { name: 'add', args: { a: 1, b: 1 } },

@@ -155,8 +155,9 @@ async function answerInterrupts(
   return turnId
 }
 
-/** `true` and `{ approved: true }` are how AG-UI apps say yes. */
+/** `true` and `{ approved: true }` are how AG-UI apps say yes. Further fields are an answer's own, and checked as such. */
 function decision(payload: unknown): unknown {
-  const { approved = payload } = (payload ?? {}) as { approved?: unknown }
-  return typeof approved === 'boolean' ? { decision: approved ? 'allow' : 'deny' } : payload
+  const { approved = payload, ...others } = (payload ?? {}) as { approved?: unknown }
+  if (typeof approved !== 'boolean' || 'decision' in others) return payload
+  return { ...others, decision: approved ? 'allow' : 'deny' }
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -304,6 +305,24 @@ describe('a server that', () => {
     expect(value).not.toContain('sesame')
     expect(value).toContain('on purpose')
   })
+})
+
+test('closing does not wait for a server that hangs over its list of tools, and tells nobody that one is gone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnbuckle-'))
+  closing.push(() => rm(folder, { recursive: true, force: true }))
+  const asked = join(folder, 'asked')
+  const silent = { ...odd, args: [...(odd.args ?? []), 'Says it again.', 'silent', asked] }
+  const told: unknown[] = []
+  const onChange = () => told.push(mcp.servers.map(({ name, status }) => [name, status]))
+  const mcp = await connectMcp({ odd, silent }, { wait: false, connectTimeout: 3_600_000, onChange })
+  await vi.waitUntil(() => told.length && existsSync(asked), { timeout: 20_000 })
+  await mcp.close()
+  const before = [
+    ['odd', 'ready'],
+    ['silent', 'connecting'],
+  ]
+  expect(told).toEqual([before])
+  expect(mcp.servers).toMatchObject([{ status: 'closed' }, { status: 'closed' }])
 })
 
 test('an interrupt ends the wait for a server, and closing ends the server', async () => {

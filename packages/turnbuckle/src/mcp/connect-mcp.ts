@@ -118,6 +118,7 @@ class Connections implements Mcp {
   #roots: readonly McpRoot[] | undefined
   tools: readonly Tool[] = []
   #ready = false
+  #closed = false
   #refreshing: Promise<void> = Promise.resolve()
 
   constructor(servers: Readonly<Record<string, McpServer>>, options: McpOptions) {
@@ -136,7 +137,7 @@ class Connections implements Mcp {
     // Where nobody waits for all, a server's tools are listed as soon as it is there.
     if (wait !== true) this.#ready = true
     const links = this.#links.map(async link => link.open())
-    if (wait !== true) for (const link of links) link.catch(() => onChange?.())
+    if (wait !== true) for (const link of links) link.catch(() => this.#closed || onChange?.())
     await Promise.allSettled(links)
     if (wait !== true) return
     this.#ready = true
@@ -151,6 +152,7 @@ class Connections implements Mcp {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     for (const detach of this.#attached.values()) detach()
     this.#attached.clear()
     await Promise.all(this.#links.map(link => link.close()))

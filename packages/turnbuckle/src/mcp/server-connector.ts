@@ -64,8 +64,8 @@ export class ServerConnector {
   readonly #options: ConnectorOptions
   readonly #hooks: ConnectorHooks
   readonly #flow: SignInFlow | undefined
-  /** The transport of a connection that is not made yet: closing it ends the attempt. */
-  #opening: Transport | undefined
+  /** The transport of the newest connection: closing it ends an attempt that hangs, and what is asked over it. */
+  #transport: Transport | undefined
   #signingIn: Promise<void> | undefined
 
   constructor(name: string, server: McpServer, options: ConnectorOptions, hooks: ConnectorHooks) {
@@ -81,8 +81,8 @@ export class ServerConnector {
       try {
         return await this.#attempt()
       } catch (error) {
-        const transport = this.#opening
-        this.#opening = undefined
+        const transport = this.#transport
+        this.#transport = undefined
         if (!transport || signIns === 2 || !this.canSignIn(error)) throw error
         await this.signIn(transport)
       }
@@ -103,7 +103,7 @@ export class ServerConnector {
 
   async close(): Promise<void> {
     await this.#flow?.close()
-    await this.#opening?.close().catch(() => {})
+    await this.#transport?.close().catch(() => {})
   }
 
   async #attempt(): Promise<Connected> {
@@ -126,11 +126,10 @@ export class ServerConnector {
 
   /** `auto` asks for the newest revision, where that costs a request. Over stdio it would cost a process. */
   async #connectBy(transport: Transport, mode: 'auto' | 'legacy'): Promise<Connected> {
-    this.#opening = transport
+    this.#transport = transport
     const client = await this.#client(mode)
     try {
       await client.connect(transport, { timeout: this.#options.connectTimeout })
-      this.#opening = undefined
       return { client, transport }
     } catch (error) {
       await client.close().catch(() => {})
