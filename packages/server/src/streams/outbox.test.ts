@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { readSse, seqs } from '../../test/read-sse.ts'
 import { type Served, serve } from '../../test/serve.ts'
 import { isOver, type SocketClient } from '../../test/socket-client.ts'
-import { Outbox, type OutboxSink } from './outbox.ts'
+import { Outbox, type OutboxSink, type Taken } from './outbox.ts'
 
 const mega = 1024 * 1024
 /** A reply of six megabytes, whose pieces end inside of characters that have two code units. */
@@ -58,7 +58,7 @@ test('a reply of six megabytes reaches a reader of server-sent events, live and 
 /** A reader that takes a piece when the test says so. */
 function slowReader() {
   const given: string[] = []
-  const taken: (() => void)[] = []
+  const taken: Taken[] = []
   const happened: string[] = []
   const sink: OutboxSink = {
     waiting: 0,
@@ -70,7 +70,7 @@ function slowReader() {
     end: () => happened.push('end'),
     cutOff: () => happened.push('cutOff'),
   }
-  return { sink, given, happened, take: () => taken.shift()?.() }
+  return { sink, given, happened, take: (error?: Error) => taken.shift()?.(error) }
 }
 
 test('what follows a long line waits until its last piece is taken, and the end comes behind it', () => {
@@ -118,4 +118,23 @@ test('a reader that takes pieces slowly is waited for; one that takes none for t
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('a connection that closes while events wait for it holds up no feed: each would ask again for ever', async () => {
+  const { sink, happened, take } = slowReader()
+  const outbox = new Outbox(mega, { ...sink, waiting: mega })
+  const paused = outbox.pace()
+  take(new Error('WebSocket is not open: readyState 2 (CLOSING)'))
+  await paused
+  expect(outbox.pace()).toBeUndefined()
+  expect(happened).toEqual([])
+})
+
+test('a connection that closes within a long line is given no more of it', () => {
+  const { sink, given, take } = slowReader()
+  const outbox = new Outbox(mega, sink)
+  outbox.send('x'.repeat(200_000))
+  outbox.send('next')
+  take(new Error('WebSocket is not open: readyState 2 (CLOSING)'))
+  expect(given).toHaveLength(1)
 })

@@ -7,14 +7,17 @@ const pieceLength = 64 * 1024
 /** The share of the limit that one long event counts for at the most: as many may wait, however long they are. */
 const longShare = 1 / 8
 
+/** Told that the reader has taken something; with an error, that the connection is closing and it never will. */
+export type Taken = (error?: Error | null) => void
+
 /** The connection to one reader of events. */
 export interface OutboxSink {
   /** Bytes that were given and not taken yet. */
   readonly waiting: number
   /** Gives a line, or a piece of one. `taken` is called when the reader has taken it. */
-  give(piece: string, isLast: boolean, taken?: () => void): void
+  give(piece: string, isLast: boolean, taken?: Taken): void
   /** Calls back when the reader has taken all it was given. */
-  whenTaken(taken: () => void): void
+  whenTaken(taken: Taken): void
   /** Ends the connection once all that was given is taken. */
   end(): void
   /** The reader is too slow. Nothing is given any more. */
@@ -78,8 +81,9 @@ export class Outbox {
     const end = pieceEnd(line, from)
     const isLast = end === line.length
     this.#expectProgress()
-    this.#sink.give(line.slice(from, end), isLast, () => {
+    this.#sink.give(line.slice(from, end), isLast, error => {
       clearTimeout(this.#timer)
+      if (error) this.close()
       if (this.#isOver) return
       if (isLast) this.#giveNext()
       else this.#giveLong(line, end)
@@ -96,7 +100,8 @@ export class Outbox {
   }
   #resumeWhenTaken(): void {
     this.#expectProgress()
-    this.#sink.whenTaken(() => {
+    this.#sink.whenTaken(error => {
+      if (error) return this.close()
       if (!this.#isGivingLong) clearTimeout(this.#timer)
       this.#resume()
     })
