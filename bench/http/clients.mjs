@@ -69,9 +69,7 @@ const answered = [
   { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call-0', toolName: 'calculate', input: { n: 0 } }] },
   {
     role: 'tool',
-    content: [
-      { type: 'tool-result', toolCallId: 'call-0', toolName: 'calculate', output: { type: 'json', value: 1 } },
-    ],
+    content: [{ type: 'tool-result', toolCallId: 'call-0', toolName: 'calculate', output: { type: 'json', value: 1 } }],
   },
   { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
 ]

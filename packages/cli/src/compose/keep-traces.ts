@@ -11,15 +11,15 @@ const ofServer = 'server.traces'
 export interface Traces {
   readonly timeline: Timeline
   readonly running: RunningHooks
-  readonly use: Middleware
+  readonly use: readonly Middleware[]
 }
 
-/** Records what happens in each turn, and keeps it for a month when the turn has ended; not of a server, which does so itself. */
+/** Records what happens in each turn, and keeps it for a month when the turn has ended; not of a server, whose inspector does so itself. */
 export function keepTraces(store: ConversationStore, isServed = false): Traces {
   const timeline = createTimeline({ turns: 20 })
   const running = new RunningHooks()
   timeline.subscribe(({ kind, depth, turnId }) => {
-    if (kind !== 'stage' || depth !== 0 || isServed) return
+    if (kind !== 'stage' || depth !== 0) return
     // A store that fails must not fail the turn: the trace is a convenience.
     Promise.resolve()
       .then(() => store.set(space, turnId, packTrace(timeline.of(turnId)), Date.now() + month, true))
@@ -33,7 +33,7 @@ export function keepTraces(store: ConversationStore, isServed = false): Traces {
       timeline.record(span)
     },
   })
-  return { timeline, running, use }
+  return { timeline, running, use: isServed ? [] : [use] }
 }
 
 export const readTrace = async (store: ConversationStore, turnId: string): Promise<readonly Span[]> =>

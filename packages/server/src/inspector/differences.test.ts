@@ -28,3 +28,14 @@ test('a long text is cut, with the number of characters that are left out', () =
   const [change] = differences({ what: 'input', before: '', after: 'x'.repeat(9000) })
   expect(change?.after).toMatch(/… 1002 characters more$/)
 })
+
+test('a list that both have is not gone through', () => {
+  const messages = new Proxy([], {
+    get(list, name) {
+      if (name === 'length') throw new Error('It was gone through.')
+      return Reflect.get(list, name)
+    },
+  })
+  const change = { what: 'input' as const, before: { messages, params: 1 }, after: { messages, params: 2 } }
+  expect(differences(change)).toMatchObject([{ before: expect.stringContaining('1') }])
+})

@@ -20,6 +20,14 @@ test.each([1, 2, 3, 4, 5])('a view that events change in place ends as the state
   expect(view.state).toEqual(state)
 })
 
+test.each([1, 2, 3])('running turns are those of all turns that have not ended (log %i)', seed => {
+  const view = ConversationView.ofLog('c')
+  for (const event of randomLog(seed)) {
+    view.apply(event)
+    expect(view.runningTurns).toEqual(view.turns.filter(({ status }) => status === 'running'))
+  }
+})
+
 test('a state that was given out stays as it is while events go on', () => {
   const view = ConversationView.ofLog('c')
   const given: { readonly state: object; readonly copy: object }[] = []

@@ -1,4 +1,4 @@
-import { createAgent, type NewMessage, textOf, tool } from 'turnbuckle'
+import { createAgent, middleware, type NewMessage, textOf, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { summarize } from './summarize.ts'
@@ -60,10 +60,13 @@ describe('summarize', () => {
     const small = scriptedModel(['short'], { repeat: true })
     const step = { text: 'long '.repeat(100), calls: [{ name: 'look' }] }
     const model = scriptedModel([step, step, step, 'done'])
-    const look = tool({ name: 'look', run: (_args, ctx) => (ctx.step === 0 ? turn.interject('Also this.') : 'seen') })
-    const use = [summarize({ model: small, over: 50, keep: 2 })]
-    const turn = createAgent({ model, tools: [look], breaker: false, use }).send('The question.')
-    await turn
+    const look = tool({ name: 'look', run: () => 'seen' })
+    const person = middleware({
+      name: 'person',
+      beforeTool: ctx => (ctx.step ? undefined : ctx.turn.interject('Also this.')),
+    })
+    const use = [summarize({ model: small, over: 50, keep: 2 }), person]
+    await createAgent({ model, tools: [look], breaker: false, use }).send('The question.')
     const said = model.prompts.at(-1)?.messages.filter(({ role }) => role === 'user') ?? []
     expect(said.map(message => textOf(message).split('\n')[0])).toEqual([
       'Summary of the conversation so far:',

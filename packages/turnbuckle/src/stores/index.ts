@@ -21,6 +21,7 @@ export { type SqliteOptions, sqliteStore } from '../conversation/sqlite/sqlite-s
 export { type ConversationStore, createStore, type StoreOptions } from '../conversation/stores/create-store.ts'
 export type {
   Commit,
+  Committed,
   ConversationRow,
   Driver,
   Hit,

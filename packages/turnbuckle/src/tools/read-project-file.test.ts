@@ -31,3 +31,10 @@ test('a linked folder that leads out is refused', async () => {
   symlinkSync('..', join(root, 'web'))
   await expect(readProjectFile(root, 'web/secret')).rejects.toMatchObject({ code: 'path.outside' })
 })
+
+test('a file that is made between two looks is read by the second', async () => {
+  const looks = Promise.all([readProjectFile(root, 'AGENTS.md'), readProjectFile(root, 'AGENTS.md')])
+  expect(await looks).toEqual([undefined, undefined])
+  writeFileSync(join(root, 'AGENTS.md'), 'Use spaces.')
+  expect(await readProjectFile(root, 'AGENTS.md')).toBe('Use spaces.')
+})

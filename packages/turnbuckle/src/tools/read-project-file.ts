@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstat } from 'node:fs'
 import { join } from 'node:path'
 import { readText } from './read-text.ts'
 import { workspace } from './workspace.ts'
@@ -14,12 +14,8 @@ const maxBytes = 1_000_000
  * ```
  */
 export async function readProjectFile(root: string, path: string): Promise<string | undefined> {
-  try {
-    // Most projects lack most of the files that are looked for in every turn: one look, before the walk along the path.
-    await lstat(join(root, path))
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined
-  }
+  // Most projects lack most of the files that are looked for in every turn: one look, before the walk along the path.
+  if (await isAbsent(join(root, path))) return undefined
   try {
     return await readText(workspace(root), path, maxBytes)
   } catch (error) {
@@ -27,6 +23,23 @@ export async function readProjectFile(root: string, path: string): Promise<strin
     throw error
   }
 }
+
+const looks = new Map<string, Promise<boolean>>()
+
+/** Turns that ask in the same tick, of which a server has many, share a look, which begins after all of them have asked. */
+function isAbsent(path: string): Promise<boolean> {
+  let look = looks.get(path)
+  if (!look) {
+    look = new Promise<void>(resolve => setImmediate(resolve)).then(() => {
+      looks.delete(path)
+      return lookFor(path)
+    })
+    looks.set(path, look)
+  }
+  return look
+}
+const lookFor = (path: string): Promise<boolean> =>
+  new Promise(resolve => lstat(path, error => resolve(error?.code === 'ENOENT')))
 
 const isMissing = (error: unknown): boolean =>
   ((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? '') === 'ENOENT'

@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { LoggedConversation } from '../../core/durable/log-port.ts'
-import type { Commit, Driver, Maybe } from '../stores/driver.ts'
+import type { Commit, Committed, Driver, Maybe } from '../stores/driver.ts'
 import { lockedHere } from '../stores/refusals.ts'
 
 export interface LeaseOptions {
@@ -44,13 +44,14 @@ export class Lease {
   }
 
   /** Becomes the writer. Waits for another one, then gives up. */
-  acquire(until: number = performance.now() + this.#options.waitMs): Maybe<void> {
-    const won = ({ fence }: { readonly fence: number }) => {
-      this.#fence = fence
+  acquire(until: number = performance.now() + this.#options.waitMs): Maybe<Committed> {
+    const won = (committed: Committed) => {
+      this.#fence = committed.fence
       this.seen()
       this.#keepAlive()
+      return committed
     }
-    const lost = (error: unknown): Promise<void> => {
+    const lost = (error: unknown): Promise<Committed> => {
       this.end()
       const waits = error instanceof TurnbuckleError && error.code === 'conversation.locked' && !this.#abandoned
       if (!waits || performance.now() > until) throw error

@@ -131,3 +131,21 @@ test('a deletion that somebody waits to write behind is a loss for them', async 
   expect(losses).toMatchObject([{ why: 'deleted' }])
   expect(log.read('newsToWrite')).toMatchObject({ status: 'lost' })
 })
+
+test('who writes again, after nobody else has written, does not read the conversation again', async () => {
+  const store = memoryStore()
+  const { log } = open(store)
+  log.read('newsToWrite')
+  log.append(event(1))
+  await log.release({ to: 'leave', isIdle: () => true })
+  await log.read('news')
+  let reads = 0
+  const { driver } = store
+  const read = driver.conversation.bind(driver)
+  driver.conversation = id => {
+    reads++
+    return read(id)
+  }
+  expect(await log.read('newsToWrite')).toEqual({ status: 'unchanged' })
+  expect(reads).toBe(0)
+})

@@ -139,10 +139,12 @@ export class LogWriter implements Log {
     // While the conversation is being let go of, this waits for the end of that, and then takes it again.
     if (this.#lettingGo) return this.#running.then(() => this.#readToWrite())
     if (this.#isWriter) return { status: 'unchanged' }
-    return andThen(this.#lease.acquire(), () => {
+    return andThen(this.#lease.acquire(), ({ n, createdAt }): Maybe<LogNews> => {
       // Lost while it waited: the conversation that it has just made again goes.
       if (this.#loss) return andThen(this.#reader.row(), row => this.#readDeleted(row))
       if (this.#records.length) this.#flushWithin(0)
+      // Nobody has written, nor begun it anew, since it was read or written here.
+      if (createdAt !== undefined && createdAt === this.#since && n === this.#n) return { status: 'unchanged' }
       return this.#readNews()
     })
   }

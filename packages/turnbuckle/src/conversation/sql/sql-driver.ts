@@ -1,6 +1,7 @@
 import type { Channel } from '../channel/channel.ts'
 import type {
   Commit,
+  Committed,
   ConversationRow,
   Driver,
   Hit,
@@ -46,7 +47,7 @@ export class SqlDriver implements Driver {
     return this.#db.channel
   }
 
-  commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {
+  commit(commit: Commit): Maybe<Committed> {
     const { unsynced, fence } = commit
     const db = this.#db
     const known = this.#places.get(commit.conversation)
@@ -57,7 +58,7 @@ export class SqlDriver implements Driver {
       place => this.#remember(commit, place),
     )
   }
-  async #commitUnread(commit: Commit, known: KnownPlace): Promise<{ readonly fence: number; readonly n: number }> {
+  async #commitUnread(commit: Commit, known: KnownPlace): Promise<Committed> {
     const { unsynced, conversation } = commit
     try {
       return this.#remember(
@@ -71,10 +72,10 @@ export class SqlDriver implements Driver {
       return this.commit(commit)
     }
   }
-  #remember({ conversation, release }: Commit, place: KnownPlace): { readonly fence: number; readonly n: number } {
+  #remember({ conversation, release }: Commit, place: KnownPlace): Committed {
     if (this.#db.isElsewhere && !release) this.#places.set(conversation, place)
     else this.#places.delete(conversation)
-    return { fence: place.fence, n: place.n }
+    return { fence: place.fence, n: place.n, createdAt: place.createdAt }
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {

@@ -64,11 +64,11 @@ async function keepsAll(store: ConversationStore): Promise<void> {
   expect(await store.search({ text: 'OSLO' })).toMatchObject([{ conversation: 'c', node: { id: 'm1' } }])
   const other = { holder: 'h', leaseMs: 0, release: true, head: undefined }
   const event = { seq: 4, turn: undefined, type: 'title.changed', body: { to: 'Travel' } }
-  expect(await store.driver.commit({ conversation: 'c', fence: undefined, records: [event], ...other })).toEqual({
+  expect(await store.driver.commit({ conversation: 'c', fence: undefined, records: [event], ...other })).toMatchObject({
     fence: 8,
     n: 5,
   })
-  expect(await store.driver.commit({ conversation: 'd', fence: undefined, records: [], ...other })).toEqual({
+  expect(await store.driver.commit({ conversation: 'd', fence: undefined, records: [], ...other })).toMatchObject({
     fence: 1,
     n: 0,
   })

@@ -15,7 +15,7 @@ export function* writeCommit(commit: Commit, db: Executor): Work<KnownPlace> {
   const c = Number(row['c'])
   const all = yield* statementsOf({ conversation, c, hasRaw: Boolean(row['raw']) }, before, records)
   if (all.length) yield { all, last: true }
-  return { fence, n, c }
+  return { fence, n, c, createdAt: Number(row['created_at']) }
 }
 
 /** A conversation that this process writes to, as its last commit has left it: no other moves it on. */
@@ -23,6 +23,7 @@ export interface KnownPlace {
   readonly fence: number
   readonly n: number
   readonly c: number
+  readonly createdAt: number
 }
 
 /** True where nothing has to be read for the commit. */
@@ -33,15 +34,16 @@ export const canWriteUnread = ({ records }: Commit): boolean =>
  * As `writeCommit`, without an answer to wait for: its end fails where the conversation is not at the place that is
  * known. Then `writeCommit` says why.
  */
-export function* writeUnread(commit: Commit, { fence, n: before, c }: KnownPlace, db: Executor): Work<KnownPlace> {
+export function* writeUnread(commit: Commit, known: KnownPlace, db: Executor): Work<KnownPlace> {
   const { conversation, records } = commit
+  const { fence, n: before, c } = known
   const n = before + records.length
   const [sql, params] = advancing(commit, fence, db)
   const moved: Statement = [sql.slice(0, sql.indexOf('RETURNING')), params]
   const rest = yield* statementsOf({ conversation, c, hasRaw: true }, before, records)
   const check = 'SELECT 1 / COUNT(*) FROM conversations WHERE id = ? AND fence = ? AND n = ?'
   yield { all: [moved, ...rest, [check, [conversation, fence, n]]], last: true }
-  return { fence, n, c }
+  return { ...known, n }
 }
 
 /** Statements that append records and bring the tables up to date. `before`: the place of the log's last record. */
@@ -103,7 +105,7 @@ function advancing(commit: Commit, fence: number, db: Executor): readonly [sql: 
   return [
     `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ${now} + ?
      WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
-     RETURNING c, n, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`,
+     RETURNING c, n, created_at, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`,
     [
       records.length,
       events,

@@ -16,7 +16,8 @@ export class SqliteExecutor implements Executor {
   readonly #database: Database
   readonly #path: string
   readonly #refusal: TurnbuckleError | undefined
-  #inGroup = false
+  /** What a member of the group under way that throws undoes: itself, or the group. */
+  #members: 'apart' | 'together' | undefined
   /** As `openReadable` leaves a database. */
   #synced = true
   readonly #statements = new Map<
@@ -41,21 +42,22 @@ export class SqliteExecutor implements Executor {
 
   transaction<Result>(work: () => Work<Result>, { unsynced = false }: TransactionOptions = {}): Result {
     if (this.#refusal) throw this.#refusal
-    if (this.#inGroup) return this.#member(work)
+    if (this.#members === 'together') return this.#drive(work())
+    if (this.#members === 'apart') return this.#member(work)
     return this.#whole(() => this.#drive(work()), unsynced)
   }
 
   /**
-   * Runs transactions as members of one. A member that throws a `TurnbuckleError` is undone alone. Any other error is
-   * the database's own, and undoes the group: then `run` must let it pass.
+   * Runs transactions as members of one. Apart: a member that throws a `TurnbuckleError` is undone alone. Any other error is
+   * the database's own, and undoes the group, as any error does of members together, which cost less: then `run` must let it pass.
    */
-  group(run: () => void, unsynced: boolean): void {
+  group(run: () => void, { unsynced, members }: { unsynced: boolean; members: 'apart' | 'together' }): void {
     this.#whole(() => {
-      this.#inGroup = true
+      this.#members = members
       try {
         run()
       } finally {
-        this.#inGroup = false
+        this.#members = undefined
       }
     }, unsynced)
   }

@@ -4,7 +4,7 @@ import { commitGroup, type WaitingWrite } from '../stores/commit-group.ts'
 import type { Commit, Driver } from '../stores/driver.ts'
 import { openWhole } from './open-readable.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
-import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-call.ts'
+import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadNews, type ThreadOptions } from './thread-call.ts'
 
 /** Milliseconds that a write which nobody waits for may wait for a commit to go along with. */
 const rideMs = 100
@@ -22,20 +22,25 @@ class SqliteThread {
     this.#port = port
     this.#executor = new SqliteExecutor(openWhole(path, { driver, maxBytes }), path)
     this.#driver = new SqlDriver(this.#executor)
-    port.on('message', (calls: ThreadCall[]) => this.#take([...calls, ...this.#waiting()]))
+    port.on('message', (calls: ThreadCall[]) => {
+      const more = [...this.#waiting()]
+      this.#take([calls, ...more].flat(), 1 + more.length)
+    })
   }
 
-  *#waiting(): Generator<ThreadCall> {
+  *#waiting(): Generator<ThreadCall[]> {
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port))
-      yield* next.message as ThreadCall[]
+      yield next.message as ThreadCall[]
   }
 
-  #take(calls: readonly ThreadCall[]): void {
+  #take(calls: readonly ThreadCall[], taken: number): void {
     const writes = calls.filter(({ method }) => isWrite(method))
     const isLast = calls.some(({ method }) => method === 'close')
-    if (isLast || writes.some(call => !rides(call))) this.#write([...this.#riding.splice(0), ...writes])
-    else this.#wait(writes)
-    this.#answer(calls.filter(({ method }) => !isWrite(method)).map(call => this.#read(call)))
+    const goes = isLast || writes.some(call => !rides(call))
+    if (!goes) this.#wait(writes)
+    const written = goes ? this.#write([...this.#riding.splice(0), ...writes]) : []
+    const read = calls.filter(({ method }) => !isWrite(method)).map(call => this.#read(call))
+    this.#answer([...written, ...read], taken)
     if (isLast) this.#port.close()
   }
   #wait(writes: readonly ThreadCall[]): void {
@@ -43,21 +48,19 @@ class SqliteThread {
     if (!this.#riding.length) return
     this.#ride ??= setTimeout(() => {
       this.#ride = undefined
-      this.#write(this.#riding.splice(0))
+      if (this.#riding.length) this.#answer(this.#write(this.#riding.splice(0)), 0)
     }, rideMs)
   }
 
-  #write(calls: readonly ThreadCall[]): void {
+  #write(calls: readonly ThreadCall[]): ThreadAnswer[] {
     const written = commitGroup(
       this.#executor,
       calls.map(call => this.#waitingWrite(call)),
     )
-    this.#answer(
-      written.map((each, i) => {
-        const { id } = calls[i] as ThreadCall
-        return 'error' in each ? { id, failure: failureOf(each.error) } : { id, result: each.result }
-      }),
-    )
+    return written.map((each, i) => {
+      const { id } = calls[i] as ThreadCall
+      return 'error' in each ? { id, failure: failureOf(each.error) } : { id, result: each.result }
+    })
   }
   #waitingWrite(call: ThreadCall): WaitingWrite {
     return { unsynced: call.unsynced ?? false, write: () => this.#call(call) }
@@ -76,8 +79,8 @@ class SqliteThread {
     const [space, key, expiresAt] = args as [string, string, number | undefined]
     return this.#driver.set(space, key, given, expiresAt, unsynced)
   }
-  #answer(answers: readonly ThreadAnswer[]): void {
-    if (answers.length) this.#port.postMessage(answers)
+  #answer(answers: readonly ThreadAnswer[], taken: number): void {
+    this.#port.postMessage({ answers, taken } satisfies ThreadNews)
   }
 }
 

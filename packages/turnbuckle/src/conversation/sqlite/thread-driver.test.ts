@@ -65,3 +65,17 @@ test('a closed store refuses what comes, and may be closed again', async () => {
   await expect((async () => store.get('space', 'key'))()).rejects.toMatchObject({ code: 'store.closed' })
   await store.close()
 })
+
+test('calls that come while the thread is busy are all answered, in their order', async () => {
+  const { driver, close } = sqliteStore(join(folder, 'busy.db'))
+  const answered: number[] = []
+  const waves: Promise<unknown>[] = []
+  for (let wave = 0; wave < 20; wave++) {
+    waves.push(Promise.resolve(driver.commit(commit(`c${wave}`))).then(() => answered.push(wave)))
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await Promise.all(waves)
+  expect(answered).toEqual(Array.from({ length: 20 }, (_, i) => i))
+  expect(await driver.conversation('c19')).toMatchObject({ n: 1 })
+  await close()
+})

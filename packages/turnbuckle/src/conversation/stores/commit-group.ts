@@ -16,18 +16,34 @@ export type Written = { readonly result: unknown } | { readonly error: unknown }
  */
 export function commitGroup(executor: SqliteExecutor, waiting: readonly WaitingWrite[]): readonly Written[] {
   if (waiting.length < 2) return waiting.map(alone)
+  const unsynced = waiting.every(write => write.unsynced)
   let written: Written[] = []
-  try {
+  const write = (members: 'apart' | 'together', one: (write: WaitingWrite) => Written) =>
     executor.group(
       () => {
-        written = waiting.map(member)
+        written = waiting.map(one)
       },
-      waiting.every(({ unsynced }) => unsynced),
+      { unsynced, members },
     )
+  try {
+    // Members that can be undone alone cost more, and a refusal is rare: the group is then written anew.
+    if (!isRefused(() => write('together', ({ write }) => ({ result: write() })))) return written
+    write('apart', member)
     return written
   } catch (error) {
     if (isBusy(error)) return waiting.map(() => ({ error }))
     return waiting.map(alone)
+  }
+}
+
+/** True where a member was refused. The database's own errors pass. */
+function isRefused(write: () => void): boolean {
+  try {
+    write()
+    return false
+  } catch (error) {
+    if (error instanceof TurnbuckleError && error.cause === undefined) return true
+    throw error
   }
 }
 

@@ -120,6 +120,16 @@ export interface Hit {
   readonly node: NodeRow
 }
 
+/** The place of a conversation after a commit. */
+export interface Committed {
+  /** The token that later commits of this writer must have. */
+  readonly fence: number
+  /** Number of records in the log. */
+  readonly n: number
+  /** When the conversation was begun. A driver that tells it spares a new writer a reading. */
+  readonly createdAt?: number | undefined
+}
+
 /**
  * The port that a store implements. Contract: a commit is durable when `commit` returns or resolves, and all of it or
  * none of it is there afterwards; it fails with `conversation.locked` while another living writer holds the
@@ -131,7 +141,7 @@ export interface Driver {
   /** Carries messages between the processes on the database, where it can do that too. */
   readonly channel?: Channel | undefined
   /** Writes records and projections of one conversation, all or none, if the writer still holds the lease. */
-  commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
+  commit(commit: Commit): Maybe<Committed>
   /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */
   renew(conversation: string, holder: string, fence: number, leaseMs: number): Maybe<boolean>
   /** The row of a conversation, if there is one. */

@@ -3,6 +3,7 @@ import { type Change, changesOf, isCheckpoint, searched } from '../sql/changes-o
 import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
 import {
   type Commit,
+  type Committed,
   type ConversationRow,
   type Driver,
   type Hit,
@@ -47,7 +48,7 @@ class MemoryDriver implements Driver {
     Map<string, { readonly value: unknown; readonly expiresAt: number | undefined }>
   >()
 
-  commit(commit: Commit): { readonly fence: number; readonly n: number } {
+  commit(commit: Commit): Committed {
     const now = Date.now()
     const kept = this.#kept.get(commit.conversation) ?? empty(commit, now)
     const fence = admit(commit, kept, now)
@@ -69,7 +70,7 @@ class MemoryDriver implements Driver {
     kept.fence = fence
     kept.holder = commit.release ? undefined : commit.holder
     kept.leaseUntil = commit.release ? 0 : now + commit.leaseMs
-    return { fence, n: kept.row.n }
+    return { fence, n: kept.row.n, createdAt: kept.row.createdAt }
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): boolean {

@@ -196,7 +196,7 @@ export class Conversation implements ConversationHandle {
     turn.people.queueFirst(this.#unheard)
     this.#unheard = []
     if (signal?.aborted) onAbort()
-    await runTurn(turn)
+    await (turn.journal ? Promise.race([runTurn(turn), untilParked(turn)]) : runTurn(turn))
     signal?.removeEventListener('abort', onAbort)
     this.#unheard = [...this.#unheard, ...turn.people.queue]
     this.#head.end(turn)
@@ -269,3 +269,7 @@ export class Conversation implements ConversationHandle {
     return removing
   }
 }
+
+/** Resolves for a turn that is left to the log: its hooks that wait for a person never come back here. */
+const untilParked = (turn: TurnState): Promise<void> =>
+  turn.settled.then(() => (turn.phase === 'parked' ? undefined : new Promise(() => {})))

@@ -105,3 +105,24 @@ test('a turn that is parked while it waits to become the writer does not stay th
   await first.settled
   await expect.poll(async () => (await open().conversation('c'))?.held, { timeout: 60_000 }).toBe(false)
 })
+
+test('the handle that parked a turn goes on after it, once it was resumed', async () => {
+  const mark = tool({ name: 'mark', needsApproval: true, run: () => 'marked' })
+  const model = scriptedModel([{ calls: [{ name: 'mark', id: 'c1' }] }, 'Done', 'Next'])
+  const agent = createAgent({ model, tools: [mark], store: memoryStore() })
+  const chat = agent.conversation('c')
+  const turn = chat.send('Go')
+  for await (const { type } of turn) if (type === 'request.opened') turn.park()
+  const resumed = agent.resume('c')
+  for await (const event of resumed ?? [])
+    if (event.type === 'request.opened') resumed?.answer(event.requestId, { decision: 'allow' })
+  expect(await chat.send('And?')).toMatchObject({ status: 'completed', text: 'Next' })
+  expect(chat.messages.map(({ content }) => content[0])).toMatchObject([
+    { text: 'Go' },
+    { type: 'call' },
+    { type: 'result', status: 'ok' },
+    { text: 'Done' },
+    { text: 'And?' },
+    { text: 'Next' },
+  ])
+})
