@@ -86,6 +86,7 @@ test('vim keys are an option', async () => {
   terminal.type('what is 1+1\x1b')
   await terminal.see('❯ what is 1+1')
   await expect.poll(() => terminal.cursor().column).toBe('❯ what is 1+'.length)
+  await terminal.seeOnScreen(/NORMAL · offline/)
   terminal.type('0cwhow much\x1b')
   await terminal.see('❯ how much is 1+1')
   terminal.type('\r')

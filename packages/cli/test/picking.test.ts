@@ -51,6 +51,7 @@ test('/model has a list, /mcp the servers, /compact goes on with a summary', asy
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   terminal.type('/compact\r')
   await terminal.see(/Summary of the conversation so far:[\s\S]*4 messages became a summary/)
+  await say(terminal, '/title', 'what is 1+1')
   await say(terminal, 'what is 2+2', '2+2 is 4.')
 })
 

@@ -58,20 +58,29 @@ const providers: WireSettings['providers'] = [
   { name: 'openai', about: 'GPT', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
 ]
 
+const atStart: Readonly<Record<string, WireSetting>> = {
+  model: { value: 'offline', from: 'default' },
+  instructions: { from: 'default' },
+  'params.temperature': { value: 0.2, from: 'project', place: 'turnbuckle.config.json:3', fixed: true },
+  'params.topP': { from: 'default' },
+  'params.maxOutputTokens': { from: 'default' },
+  'params.reasoning': { from: 'default' },
+  maxSteps: { value: 50, from: 'default' },
+  idleTimeoutMs: { value: 60_000, from: 'default' },
+  firstDataTimeoutMs: { value: 600_000, from: 'default' },
+  retry: { value: 3, from: 'default' },
+  'tools.files': { value: true, from: 'default' },
+  'tools.shell': { value: false, from: 'project', place: 'turnbuckle.config.json:7', fixed: true },
+  'tools.fetch': { value: true, from: 'default' },
+  store: { value: 'sqlite:.turnbuckle/conversations.db', from: 'user' },
+}
+
 /** Settings of a server in a test, in memory: OpenAI's key is the environment's, the temperature the project's. */
 export function givenSettings(): GivenSettings {
   const changes: SettingsChange[] = []
   const file = new GivenFile()
   let untrusted: readonly WireTrustItem[] = [hook]
-  const settings: Record<string, WireSetting> = {
-    model: { value: 'offline', from: 'default' },
-    instructions: { from: 'default' },
-    'params.temperature': { value: 0.2, from: 'project', place: 'turnbuckle.config.json:3', fixed: true },
-    'params.topP': { from: 'default' },
-    'params.maxOutputTokens': { from: 'default' },
-    'params.reasoning': { from: 'default' },
-    maxSteps: { value: 50, from: 'default' },
-  }
+  const settings: Record<string, WireSetting> = { ...atStart }
   const env: Record<string, WireSettings['env'][string]> = {
     ANTHROPIC_API_KEY: { set: false, from: 'default' },
     ANTHROPIC_BASE_URL: { set: false, from: 'default' },
@@ -93,6 +102,7 @@ export function givenSettings(): GivenSettings {
       if (change.instructions) settings.instructions = { value: change.instructions, from: 'user' }
       for (const [name, value] of Object.entries(change.params ?? {}))
         settings[`params.${name}`] = { value, from: 'user' }
+      if (change.maxSteps) settings.maxSteps = { value: 50, later: change.maxSteps, from: 'user' }
       for (const name of Object.keys(change.env ?? {})) env[name] = { set: true, from: 'user' }
       file.change(change)
     },

@@ -9,6 +9,7 @@ import { checkAccessibility } from './check-accessibility.ts'
 import { givenSettings } from './given-settings.ts'
 import { testApp } from './open-app.ts'
 import { add, done, eventually, replies, say } from './page.ts'
+import { violations } from './violations.ts'
 
 const app = testApp()
 
@@ -104,11 +105,33 @@ test('a key is tested, kept and never shown; what the environment or the project
   await eventually(() => page.getByLabel(/^Temperature/).isEditable()).toBe(false)
   await page.getByLabel('Instructions', { exact: true }).fill('Be brief.')
   await page.getByLabel(/^Most tokens/).fill('500')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save' }).first().click()
   await eventually(() => settings.changes.at(-1)).toEqual({
     instructions: 'Be brief.',
     params: { maxOutputTokens: 500 },
   })
+})
+
+test('limits and the program’s tools are changed for the next start; what the project sets is fixed', async () => {
+  const settings = givenSettings()
+  await app.serve({ model: scriptedModel([]), tools: [add] }, { settings })
+  const page = await app.page()
+  await openSettings(page, 'Instructions and parameters')
+  const limits = page.getByRole('form', { name: 'Limits' })
+  await limits.getByLabel(/^Most steps/).fill('20')
+  await limits.getByLabel(/^Seconds between/).fill('90')
+  await limits.getByRole('button', { name: 'Save' }).click()
+  await limits.getByText('Until the next start: 50').waitFor()
+  await openSettings(page, 'Tools')
+  const tools = page.getByRole('form', { name: 'Tools of the program' })
+  await eventually(() => tools.getByLabel(/^Commands/).isEnabled()).toBe(false)
+  await tools.getByLabel(/^Files/).selectOption('only read')
+  await tools.getByRole('button', { name: 'Save' }).click()
+  await eventually(() => settings.changes).toEqual([
+    { maxSteps: 20, idleTimeoutMs: 90_000 },
+    { tools: { files: 'read' } },
+  ])
+  expect(await violations(page)).toEqual([])
 })
 
 test('tools show schema and permission, MCP servers state and trust, middleware its options, a changed hook its diff', async () => {

@@ -3,6 +3,7 @@ import { workspaceTools } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
+type ToolSettings = NonNullable<LoadedSettings['user']['tools']>
 type Loaded = Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>
 
 /** The tools of the settings, without those of MCP servers. `onMissing`: told when a command runs without a sandbox. */
@@ -14,7 +15,7 @@ export function ownTools(loaded: Loaded, onMissing: (reason: string) => void = (
 }
 
 /** A project cannot switch on a tool that the user has switched off. */
-function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {
+export function toolsOf(user: ToolSettings, project: ToolSettings): Required<ToolSettings> {
   const both = <Key extends 'shell' | 'fetch'>(key: Key) => user[key] !== false && (project[key] ?? user[key] ?? true)
   const files = [user.files ?? true, project.files ?? true]
   return {

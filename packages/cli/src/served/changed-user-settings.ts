@@ -4,12 +4,13 @@ import type { McpEntry, PermissionSettings, Settings } from '../settings/setting
 /** The user's settings after a change; `null` takes one out. Settings that the change does not name stay. */
 export function changedUserSettings(
   before: Settings,
-  { params, env, permissions, mcpServers, ...named }: SettingsChange,
+  { params, tools, env, permissions, mcpServers, ...named }: SettingsChange,
 ): Settings {
   return compact({
     ...before,
     ...named,
     ...(params ? { params: compact({ ...before.params, ...params }) } : {}),
+    ...(tools ? { tools: compact({ ...before.tools, ...tools }) } : {}),
     ...(env ? { env: compact({ ...before.env, ...env }) } : {}),
     ...(permissions ? { permissions: changedRules(before.permissions, permissions) } : {}),
     ...(mcpServers ? { mcpServers: changedServers(before.mcpServers, mcpServers) } : {}),

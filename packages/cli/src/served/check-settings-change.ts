@@ -8,13 +8,22 @@ import { fixedBy, type SettingOrigins, sourceOf, variableSource } from './settin
 
 const variables = providerChoices.flatMap(({ key, address }) => [...(key === undefined ? [] : [key]), address])
 
+const singleSettings = [
+  'model',
+  'instructions',
+  'maxSteps',
+  'idleTimeoutMs',
+  'firstDataTimeoutMs',
+  'retry',
+] as const satisfies readonly (keyof SettingsChange)[]
+
 /** Throws `setting.fixed` for a setting that something counts more for than the user's file, `setting.invalid` for one that makes no sense. */
 export function checkSettingsChange(change: SettingsChange, origins: SettingOrigins, now: NodeJS.ProcessEnv): void {
-  const { model, instructions, params = {}, env = {}, mcpServers = {} } = change
+  const { params = {}, tools = {}, env = {}, mcpServers = {} } = change
   const paths = [
-    ...(model === undefined ? [] : [['model']]),
-    ...(instructions === undefined ? [] : [['instructions']]),
+    ...singleSettings.filter(name => change[name] !== undefined).map(name => [name]),
     ...Object.keys(params).map(name => ['params', name]),
+    ...Object.keys(tools).map(name => ['tools', name]),
     ...Object.keys(mcpServers).map(name => ['mcpServers', name]),
   ]
   for (const path of paths) refuseFixed(path.join('.'), sourceOf(origins, ...path))

@@ -279,3 +279,20 @@ test('an MCP server of the project is untrusted until an owner trusts it', async
   await expect.poll(() => settings.mcpServers()[0]?.state).toBe('failed')
   expect(settings.mcpServers()[0]).toMatchObject({ trusted: true, error: expect.any(String) })
 })
+
+test('limits and tools are in the file at once, and count from the next start on; the project’s are fixed', async () => {
+  put('home/config.json', { maxSteps: 9 })
+  put('project/turnbuckle.config.json', { tools: { shell: false } })
+  const { settings } = await served()
+  await settings.change({ maxSteps: 12, retry: { times: 0 }, tools: { files: 'read' } })
+  expect(userFile()).toEqual({ maxSteps: 12, retry: { times: 0 }, tools: { files: 'read' } })
+  expect((await settings.read()).settings).toMatchObject({
+    maxSteps: { value: 9, later: 12, from: 'user' },
+    retry: { value: 3, later: 0, from: 'user' },
+    'tools.files': { value: true, later: 'read', from: 'user' },
+    'tools.shell': { value: false, from: 'project', fixed: true },
+  })
+  await expect(settings.change({ tools: { shell: true } })).rejects.toMatchObject({ code: 'setting.fixed' })
+  await settings.change({ maxSteps: null, retry: null, tools: { files: null } })
+  expect(userFile()).toEqual({})
+})

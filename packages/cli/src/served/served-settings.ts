@@ -30,6 +30,7 @@ import { ServedMiddleware } from './served-middleware.ts'
 import type { ServedModels } from './served-models.ts'
 import { settingRefusal } from './setting-refusal.ts'
 import { paramNames, type SettingOrigins, sourceOf, variablesInForce, withoutPassword } from './setting-sources.ts'
+import { startSettings } from './start-settings.ts'
 import { trialOf } from './trial-of.ts'
 import { TrustDesk } from './trust-desk.ts'
 import { wireMcpSettings } from './wire-mcp-settings.ts'
@@ -94,12 +95,9 @@ export class ServedSettings implements ServerSettings {
     put(model.id, 'model')
     put(live.instructions, 'instructions')
     for (const name of paramNames) put(live.params[name], 'params', name)
-    const user = this.#user
-    put(Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? 50), 'maxSteps')
-    put(project.idleTimeoutMs ?? user.idleTimeoutMs ?? 60_000, 'idleTimeoutMs')
-    put(project.firstDataTimeoutMs ?? user.firstDataTimeoutMs ?? 600_000, 'firstDataTimeoutMs')
-    put((project.retry ?? user.retry)?.times ?? 3, 'retry')
-    const store = project.store ?? user.store
+    for (const { path, value, ...later } of startSettings(loaded, this.#user))
+      all[path.join('.')] = { value, ...later, ...sourceOf(this.#origins, ...path) }
+    const store = project.store ?? this.#user.store
     put(store === undefined ? 'in the user’s folder, one file per project' : withoutPassword(store), 'store')
     return all
   }

@@ -62,12 +62,13 @@ export function createSettingsHandlers({
 /** The names of the settings that a change is about. Names alone: the values may be keys. */
 function changedNames({
   params = {},
+  tools = {},
   env = {},
   permissions = {},
   mcpServers = {},
   ...named
 }: SettingsChange): string[] {
-  const inside = { params, permissions, mcpServers }
+  const inside = { params, tools, permissions, mcpServers }
   const nested = Object.entries(inside).flatMap(([name, changed]) => Object.keys(changed).map(key => `${name}.${key}`))
   return [...Object.keys(named), ...nested, ...Object.keys(env)]
 }

@@ -59,10 +59,30 @@ const middlewareSetting = z.strictObject({
   enabled: z.boolean().exactOptional(),
 })
 
+/** At most a day; 0 for no limit. */
+const milliseconds = z.number().int().min(0).max(86_400_000).nullable().exactOptional()
+
 export const settingsChange = z.strictObject({
   model: modelName.nullable().exactOptional(),
   instructions: instructions.nullable().exactOptional(),
   params: z.strictObject(params).exactOptional(),
+  maxSteps: z.number().int().min(1).max(100_000).nullable().exactOptional(),
+  idleTimeoutMs: milliseconds,
+  firstDataTimeoutMs: milliseconds,
+  retry: z
+    .strictObject({ times: z.number().int().min(0).max(100) })
+    .nullable()
+    .exactOptional(),
+  tools: z
+    .strictObject({
+      files: z
+        .union([z.boolean(), z.literal('read')])
+        .nullable()
+        .exactOptional(),
+      shell: z.boolean().nullable().exactOptional(),
+      fetch: z.boolean().nullable().exactOptional(),
+    })
+    .exactOptional(),
   env: z.record(z.string().max(100), z.string().trim().min(1).max(4000).nullable()).exactOptional(),
   permissions: z.strictObject({ allow: rules, ask: rules, deny: rules }).exactOptional(),
   mcpServers: z.record(serverName, mcpSetting.nullable()).exactOptional(),
@@ -82,10 +102,11 @@ const setting = z.object({
   from,
   place: z.string().optional(),
   fixed: z.literal(true).optional(),
+  later: z.unknown().optional(),
 } satisfies SchemasOf<WireSetting>)
-const variable = setting.extend({ set: z.boolean(), value: z.string().optional() } satisfies Partial<
-  SchemasOf<WireVariable>
->)
+const variable = setting
+  .omit({ later: true })
+  .extend({ set: z.boolean(), value: z.string().optional() } satisfies Partial<SchemasOf<WireVariable>>)
 const texts = z.array(z.string())
 const ruleLists = z.object({
   allow: texts.optional(),

@@ -50,10 +50,12 @@ export interface WireSetting {
   readonly place?: string
   /** The user's file cannot change it: the place counts more. */
   readonly fixed?: true
+  /** The value from the next start on, where the file has another since this one. */
+  readonly later?: unknown
 }
 
 /** A key or an address of a provider. The value of a key is never told. */
-export interface WireVariable extends Omit<WireSetting, 'value'> {
+export interface WireVariable extends Omit<WireSetting, 'value' | 'later'> {
   /** True where it has a value. */
   readonly set: boolean
   /** The value of an address; keys have none. */
@@ -165,6 +167,20 @@ export interface SettingsChange {
   readonly instructions?: string | null
   /** Parameters for all conversations; those that are not named stay. */
   readonly params?: ParamsChange
+  /** Steps of a turn at most. As all that follow up to `tools`, it counts from the next start on. */
+  readonly maxSteps?: number | null
+  /** Milliseconds between two pieces of a reply; 0 for no limit. */
+  readonly idleTimeoutMs?: number | null
+  /** Milliseconds until a reply begins; 0 for no limit. */
+  readonly firstDataTimeoutMs?: number | null
+  /** How often a model call that failed for a passing reason is tried again. */
+  readonly retry?: { readonly times: number } | null
+  /** The tools of the program; those that are not named stay. */
+  readonly tools?: {
+    readonly files?: boolean | 'read' | null
+    readonly shell?: boolean | null
+    readonly fetch?: boolean | null
+  }
   /** Keys and addresses of providers, by the name of their variable. */
   readonly env?: Readonly<Record<string, string | null>>
   /** Lists of rules, each as a whole; those that are not named stay. */

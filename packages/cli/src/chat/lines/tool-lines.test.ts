@@ -60,6 +60,11 @@ test('the last output of a command stays when it is interrupted', () => {
   expect(lines(interrupted).slice(1)).toEqual(['  line 1', '  line 2', '  interrupted', '  It may have completed.'])
 })
 
+test('a result that says itself that it was interrupted says so once', () => {
+  const result = 'Interrupted. It may have completed.'
+  expect(lines({ status: 'interrupted', result }).slice(1)).toEqual([`  ${result}`])
+})
+
 test('who else answered stands below the call, as it runs and after', () => {
   const answered = 'allowed by ada'
   expect(lines({ answered, result: 'out' }).slice(1)).toEqual(['  allowed by ada', '  out'])

@@ -67,7 +67,9 @@ function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly st
   )
   // What an interrupted call has reported was seen, so it stays.
   const seen = status === 'interrupted' || status === 'cut off' ? progressLines(item.progress, width) : []
-  const head = status === 'ok' ? seen : [...seen, `  ${paint('warn', status)}`]
+  // A result that begins with its status has said it.
+  const isSaid = status === 'ok' || text.toLowerCase().startsWith(status)
+  const head = isSaid ? seen : [...seen, `  ${paint('warn', status)}`]
   return [...head, ...folded(lines, unfolded ? Infinity : shown.result, name === 'shell')]
 }
 

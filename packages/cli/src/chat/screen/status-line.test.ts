@@ -18,6 +18,12 @@ test.each([
   { what: 'at rest', now: state, hooks: [], line: rest },
   { what: 'at rest, as the last hook of a turn ends', now: state, hooks: ['timeout'], line: rest },
   {
+    what: 'in vim’s normal mode',
+    now: { ...state, editor: { ...state.editor, vim: { mode: 'normal', waits: '' } as const } },
+    hooks: [],
+    line: `NORMAL · ${rest}`,
+  },
+  {
     what: 'at work',
     now: { ...state, running: true, activity: 'writing', startedAt: 1000 },
     hooks: ['retry', 'timeout'],

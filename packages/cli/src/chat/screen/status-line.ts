@@ -23,6 +23,7 @@ export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infi
   // The number is the order in which parts are given up; 0 stays.
   const parts: readonly (readonly [text: string, rank: number])[] = [
     [state.running ? activityText(state, asking, now) : '', 0],
+    [state.editor.vim?.mode === 'normal' ? 'NORMAL' : '', 0],
     [mode === 'ask' ? '' : mode, 0],
     [state.awaited, 0],
     [model, 0],

@@ -21,6 +21,13 @@ test('/compact goes on in a new conversation with a summary, and the old one sta
   expect(session.state.tokens).toBe(105)
 })
 
+test('a conversation without a title gives the compacted one its beginning as a title', async () => {
+  const { session } = chatSession({}, { model: scriptedModel(['Hm.', 'They said go.']) })
+  await session.conversation.send('Mend the\ncart')
+  await runSlashCommand(session, '/compact')
+  expect(session.conversation.title).toBe('Mend the cart')
+})
+
 test('/compact leaves everything as it is where there is nothing to shorten, or no summary', async () => {
   const { session } = chatSession({}, { model: scriptedModel([' ']) })
   await runSlashCommand(session, '/compact')

@@ -1,5 +1,6 @@
-import type { Message, Usage } from 'turnbuckle'
+import { type Message, textOf, type Usage } from 'turnbuckle'
 import { messageText } from '../../text/message-text.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -30,7 +31,8 @@ export const compactCommand: SlashCommand = {
         { role: 'assistant', content: 'I have read the summary and go on from there.' },
       ],
     })
-    if (title) compacted.title = title
+    // Else its list would show the summary as its title.
+    compacted.title = title ?? oneLine(messages.map(textOf).find(Boolean) ?? '', 80)
     const before = session.conversation.id
     await session.open(compacted)
     session.count(usage)

@@ -4,6 +4,7 @@ import { textOf } from 'turnbuckle'
 import { exportConversation } from 'turnbuckle/stores'
 import { formatCount, formatMoney } from '../../text/format-count.ts'
 import type { ChatSession } from '../session/chat-session.ts'
+import type { ChatState } from '../transcript/chat-state.ts'
 import { compactCommand } from './compact-command.ts'
 import { resumeCommand } from './resume-command.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -52,9 +53,9 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'tokens and money so far',
     refusedWhileRunning: 'never',
     run({ state, say }) {
-      const { tokens, cost, isCostPartial, context } = state
+      const { tokens, context } = state
       say(
-        `${formatCount(tokens)} tokens in this session, ${isCostPartial ? `at a cost that is not wholly known: ${formatMoney(cost) || '$0'} and more` : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
+        `${formatCount(tokens)} tokens in this session, ${costText(state)}; the last prompt had ${formatCount(context)}.`,
       )
     },
   },
@@ -126,4 +127,11 @@ async function entitle({ conversation }: ChatSession, title: string): Promise<vo
   if (!title) return
   conversation.title = title
   await conversation.kept()
+}
+
+/** A model without a price makes the sum a lower bound; without any price there is none. */
+function costText({ cost, isCostPartial }: ChatState): string {
+  const money = formatMoney(cost)
+  if (!isCostPartial) return money || 'no cost'
+  return money ? `${money} and more: the price of a model is not known` : 'the price of the model is not known'
 }

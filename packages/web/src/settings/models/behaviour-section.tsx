@@ -1,6 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { ModelParams, WireSetting, WireSettings } from 'turnbuckle/client'
 import { SourceNote } from '../source-note.tsx'
+import type { StartField } from '../start/start-draft.ts'
+import { StartForm } from '../start/start-form.tsx'
 import { type ChangeSettings, useSettings } from '../use-settings.ts'
 import { paramsChange, paramsDraft } from './params-draft.ts'
 import { ParamsFields } from './params-fields.tsx'
@@ -16,7 +18,8 @@ export function BehaviourSection(): ReactNode {
         menu of its model, below the message box.
       </p>
       <Form settings={settings} change={change} />
-      <Others settings={settings.settings} />
+      <StartForm title="Limits" fields={limits} settings={settings.settings} change={change} />
+      <StoreNote setting={settings.settings.store} />
     </>
   )
 }
@@ -73,31 +76,32 @@ function Form({ settings, change }: { readonly settings: WireSettings; readonly 
   )
 }
 
-const others: Readonly<Record<string, string>> = {
-  maxSteps: 'Most steps of a turn',
-  idleTimeoutMs: 'Milliseconds between two pieces of a reply',
-  firstDataTimeoutMs: 'Milliseconds until a reply begins',
-  retry: 'Retries of a failed model call',
-  store: 'Where conversations are kept',
-}
+const limits: readonly StartField[] = [
+  { name: 'maxSteps', label: 'Most steps of a turn', about: 'a model call and its tools are a step', unit: 1, min: 1 },
+  { name: 'retry', label: 'Retries of a failed model call', about: '0 for none', unit: 1, min: 0 },
+  {
+    name: 'firstDataTimeoutMs',
+    label: 'Seconds until a reply begins',
+    about: '0 for no limit',
+    unit: 1000,
+    min: 0,
+  },
+  {
+    name: 'idleTimeoutMs',
+    label: 'Seconds between two pieces of a reply',
+    about: '0 for no limit',
+    unit: 1000,
+    min: 0,
+  },
+]
 
-/** Settings that are read at the start, and changed in the files. */
-function Others({ settings }: { readonly settings: WireSettings['settings'] }): ReactNode {
+/** The place of the conversations is chosen in the file: the page that would change it is kept there. */
+function StoreNote({ setting = { from: 'default' } }: { readonly setting?: WireSetting | undefined }): ReactNode {
   return (
-    <section className="settings-card" aria-labelledby="other-settings">
-      <h3 id="other-settings">Read at the start</h3>
-      <dl className="other-settings">
-        {Object.entries(others).map(([name, label]) => (
-          <div key={name}>
-            <dt>
-              {label} <code className="inline-code">{name}</code>
-            </dt>
-            <dd>
-              {String(settings[name]?.value ?? '')} <SourceNote source={settings[name] ?? { from: 'default' }} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <section className="settings-card" aria-labelledby="store">
+      <h3 id="store">Where conversations are kept</h3>
+      <p className="trial">{String(setting.value ?? '')}</p>
+      <SourceNote source={setting} />
     </section>
   )
 }

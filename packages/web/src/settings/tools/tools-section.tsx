@@ -2,12 +2,21 @@ import type { ReactNode } from 'react'
 import type { Client, ToolPermission, WireRules, WireTool } from 'turnbuckle/client'
 import { useAppState } from '../../state/app-state.ts'
 import { formatJson } from '../../ui/format-json.ts'
+import type { StartField } from '../start/start-draft.ts'
+import { StartForm } from '../start/start-form.tsx'
 import { useLoaded } from '../use-loaded.ts'
 import { type ChangeSettings, useSettings } from '../use-settings.ts'
 import { withPermission } from './rule-lists.ts'
 import { RulesCard } from './rules-card.tsx'
 
 const load = (client: Client) => client.tools()
+
+const onOrOff = { true: 'on', false: 'off' }
+const programTools: readonly StartField[] = [
+  { name: 'tools.files', label: 'Files', choices: { true: 'read and write', read: 'only read', false: 'off' } },
+  { name: 'tools.shell', label: 'Commands', about: 'shell', choices: onOrOff },
+  { name: 'tools.fetch', label: 'Web pages', about: 'fetch_url', choices: onOrOff },
+]
 
 const words: Readonly<Record<ToolPermission['decision'], string>> = {
   allow: 'runs',
@@ -51,6 +60,7 @@ function OwnersTools({
         What you change here is in your file, and counts from the next call on. What you allowed in a chat is in the
         inspector.
       </p>
+      <StartForm title="Tools of the program" fields={programTools} settings={settings.settings} change={change} />
       <RulesCard rules={settings.permissions} change={changeRules} />
       <Tools tools={tools} rules={settings.permissions} change={changeRules} />
     </>
