@@ -60,6 +60,8 @@ export interface ComposedAgent {
   readonly notices: readonly string[]
   /** Slash commands of Claude Code, where its files count. */
   readonly claudeCommands: ClaudeFiles['commands'] | undefined
+  /** Hooks of Claude Code, where its files count. */
+  readonly claudeHooks: ClaudeHooks | undefined
   /** Says once that shell commands run without a sandbox, where nobody wanted that. */
   readonly sandboxNotice: SandboxNotice
   /** For somebody who has connected no model: what answers, and how to connect one. */
@@ -136,6 +138,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     loaded,
     notices,
     claudeCommands: claude?.commands,
+    claudeHooks: claudeParts?.hooks,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
     close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
   }

@@ -2,6 +2,7 @@ import { Chat } from '@ai-sdk/react'
 import {
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
   type UIMessage,
   validateUIMessages,
 } from 'ai'
@@ -122,6 +123,38 @@ test.each([
   const late = toolsOf(chat) as { approval: { id: string } }[]
   await chat.addToolApprovalResponse({ id: late[0]?.approval.id ?? '', approved: !approved })
   await expect.poll(() => [chat.status, toolsOf(chat)[0]?.state]).toEqual(['ready', state])
+})
+
+const where = { name: 'where', args: {} }
+const sum = { name: 'add', args: { a: 2, b: 3 } }
+
+test.each([
+  { parallelTools: 1, calls: [where, sum] },
+  { parallelTools: 1, calls: [sum, where] },
+  { parallelTools: 1, calls: [where, sum, where] },
+  { parallelTools: 4, calls: [where, sum] },
+  { parallelTools: 4, calls: [where, where, sum] },
+])('a page runs its own tool beside the server’s, $parallelTools at once: $calls', async ({ parallelTools, calls }) => {
+  const model = scriptedModel([{ calls }, 'Done.'])
+  const server = await serve({ model, tools: [add], parallelTools })
+  const transport = new DefaultChatTransport({
+    api: `${server.url}/api/chat`,
+    headers: { authorization: 'Bearer secret' },
+    body: { tools: { where: { description: 'Where the person is.', inputSchema: { type: 'object' } } } },
+  })
+  const chat: Chat<UIMessage> = new Chat({
+    id: 'c',
+    transport,
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
+    onToolCall({ toolCall: { toolName, toolCallId } }) {
+      if (toolName === 'where') void chat.addToolOutput({ tool: 'where' as never, toolCallId, output: 'Oslo' as never })
+    },
+  })
+  await chat.sendMessage({ text: 'Where, and how much?' })
+  await expect.poll(() => [chat.status, wordsOf(chat.lastMessage as UIMessage)]).toEqual(['ready', 'Done.'])
+  const outputs = toolsOf(chat).map(part => ('output' in part ? part.output : part.state))
+  expect(outputs.toSorted()).toEqual(calls.map(({ name }) => (name === 'where' ? 'Oslo' : 5)).toSorted())
+  expect(shown(chat)).toHaveLength(2)
 })
 
 test('a page that is opened in the middle of a turn reads it from its beginning to its end', async () => {

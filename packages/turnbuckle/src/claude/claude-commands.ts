@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { type ClaudeFolders, claudeHome } from './claude-folders.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { headHooks } from './head-hooks.ts'
+import type { ClaudeHookSource } from './hook-source.ts'
 import { markdownFiles } from './markdown-files.ts'
-import { type ClaudeFolders, claudeHome } from './read-claude-hooks.ts'
 
 /** A slash command of Claude Code: a prompt in a file. */
 export interface ClaudeCommand {
@@ -17,6 +19,8 @@ export interface ClaudeCommand {
   readonly prompt: string
   /** Whose file it is. */
   readonly from: 'user' | 'project'
+  /** The hooks in its head, which run from the turn that it is said in. */
+  readonly hooks?: ClaudeHookSource
 }
 
 /** The commands of `.claude/commands` and of the user; a user's goes before the project's of its name. */
@@ -31,18 +35,20 @@ export function claudeCommands({
 }
 
 const readCommands = (folder: string, within: string, from: ClaudeCommand['from']): readonly ClaudeCommand[] =>
-  markdownFiles(folder, within).map(({ name, text }) => {
-    const { fields, body } = readFrontMatter(text)
+  markdownFiles(folder, within).map(({ name: file, path, text }) => {
+    const { fields, hooks, body } = readFrontMatter(text)
     const hint = fields['argument-hint']
     const named = fields.arguments
     const [first = ''] = body.split('\n')
+    const name = file.replaceAll('/', ':')
     return {
-      name: name.replaceAll('/', ':'),
+      name,
       description: String(fields.description ?? first.replace(/^#+\s*/, '')),
       ...(hint === undefined ? {} : { argumentHint: String(hint) }),
       argumentNames: typeof named === 'string' ? named.split(/\s+/) : (named ?? []),
       prompt: body,
       from,
+      ...headHooks(hooks, { of: { kind: 'command', name }, from, path, within }),
     }
   })
 

@@ -2,23 +2,23 @@ import { resolve } from 'node:path'
 import { kindOf, messageOf } from '../core/base/errors.ts'
 import { textOf } from '../core/base/message.ts'
 import type { Model } from '../core/base/ports.ts'
-import { permitCall } from '../core/context/permit-call.ts'
 import { again, block, replace, stop } from '../core/directives/directives.ts'
 import type { Event } from '../core/events/events.ts'
 import type { PermissionAnswer } from '../core/events/request.ts'
-import type { AfterContext, BeforeContext, Context, GuardContext } from '../core/hooks/hook-types.ts'
+import type { AfterContext, BeforeContext, Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { Turn } from '../core/types/turn.ts'
 import type { ApprovalQuestion } from '../middleware/approval/approval.ts'
 import { canonical } from '../middleware/canonical.ts'
+import { askIfTold, askKey } from './ask-if-told.ts'
 import type { ClaudeEvent } from './claude-events.ts'
+import type { ClaudeFolders } from './claude-folders.ts'
 import { asClaudeCall, asClaudeResponse, claudeToolName, exitCodeOf, ourArguments, ourResult } from './claude-tools.ts'
-import { HookRunner, type Occasion } from './hook-runner.ts'
+import { HookRunner, type HookScene, type Occasion, type Said } from './hook-runner.ts'
 import { HookSession, topmost } from './hook-session.ts'
 import type { ClaudeHookSource } from './hook-source.ts'
 import { type ContextNote, withNotes } from './noted-context.ts'
-import { type ClaudeFolders, readClaudeHooks } from './read-claude-hooks.ts'
-import type { HookVerdict } from './read-hook-run.ts'
+import { readClaudeHooks } from './read-claude-hooks.ts'
 import { runHookAgent } from './run-hook-agent.ts'
 import type { CallMcpTool } from './run-hook-tool.ts'
 import { stopFailureOf } from './stop-failure.ts'
@@ -44,6 +44,8 @@ export interface ClaudeHooks extends ReadonlyArray<Middleware> {
   ): Promise<PermissionAnswer | undefined>
   /** Runs the hooks of `SessionEnd` for each conversation that was worked on: as the program closes. */
   endSession(reason?: string): Promise<void>
+  /** Tells that the next turn of a conversation is said by a slash command: the hooks in its head run from then on. */
+  sayCommand(conversationId: string, name: string): void
   /** Texts about hooks that were read and cannot run here. */
   readonly problems: readonly string[]
 }
@@ -52,6 +54,10 @@ interface Kept {
   readonly notes: readonly ContextNote[]
   /** How often hooks have kept a turn from ending, one after the other. */
   readonly held: { readonly turn: string; readonly times: number }
+  /** Skills and commands that were invoked: the hooks in their heads run. Absent in conversations of before. */
+  readonly active?: readonly string[]
+  /** Of these hooks, those for one run that have had it. */
+  readonly spent?: readonly string[]
 }
 
 /** Hooks may keep a turn from ending this often; then it ends. */
@@ -91,6 +97,7 @@ export function claudeHooks(options: ClaudeHooksOptions = {}): ClaudeHooks {
   return Object.assign([hooks, ask], {
     answers: desk.answers.bind(desk),
     endSession: desk.endSession.bind(desk),
+    sayCommand: desk.sayCommand.bind(desk),
     problems: sources.flatMap(({ problems }) => problems),
   })
 }
@@ -100,6 +107,8 @@ class Desk {
   readonly #root: string
   readonly #options: ClaudeHooksOptions
   readonly #sessions = new Map<string, HookSession>()
+  /** By turn: the names of sub-agents that work. */
+  readonly #subAgents = new Map<string, string>()
   /** By call: the arguments that the user's own hooks have allowed. */
   readonly #allowed = new Map<string, string>()
 
@@ -112,10 +121,14 @@ class Desk {
   /** SessionStart or SubagentStart, then UserPromptSubmit. */
   async beginTurn(ctx: BeforeContext<'turn', Kept>) {
     const { id } = ctx.message
-    const isSub = ctx.turn.parent !== undefined
-    const isNew = !isSub && !this.#sessions.has(topmost(ctx.turn).conversationId)
-    if (isSub) await this.#run(ctx, 'SubagentStart', { matched: ctx.agent.name }, {}, id)
-    if (isSub) return
+    if (ctx.turn.parent) {
+      this.#subAgents.set(ctx.turn.id, ctx.agent.name)
+      await this.#run(ctx, 'SubagentStart', { matched: ctx.agent.name }, {}, id)
+      return
+    }
+    const session = this.#session(ctx.turn)
+    const isNew = session.begin()
+    activate(ctx, session.takeCommands())
     const source = ctx.messages.length ? 'resume' : 'startup'
     if (isNew) await this.#run(ctx, 'SessionStart', { matched: source }, { source, model: ctx.agent.model.id }, id)
     const { all } = await this.#run(ctx, 'UserPromptSubmit', {}, { prompt: textOf(ctx.message) }, id)
@@ -157,6 +170,7 @@ class Desk {
     this.#allowed.delete(`${ctx.turn.id} ${call.id}`)
     if (!tool || !result || ctx.status === 'skipped' || ctx.status === 'interrupted') return
     const claude = asClaudeCall(call.name, call.args, this.#root)
+    if (claude.tool === 'Skill' && result.status === 'ok') activate(ctx, [`skill ${claude.input.skill}`])
     const occasion = { matched: claude.tool, call: claude }
     const fields = { tool_name: claude.tool, tool_input: claude.input, tool_use_id: call.id }
     const failure = failureOf(ctx)
@@ -215,6 +229,7 @@ class Desk {
   }
 
   async endTurn(ctx: AfterContext<'turn', Kept>): Promise<void> {
+    this.#subAgents.delete(ctx.turn.id)
     if (ctx.result.status !== 'failed' || ctx.turn.parent) return
     const error = stopFailureOf(ctx.result.error ?? ctx.error)
     await this.#run(ctx, 'StopFailure', { matched: error.error }, error)
@@ -228,7 +243,7 @@ class Desk {
     const about = typeof name === 'string' ? `your permission to use ${claudeToolName(name)}` : 'your answer'
     const fields = { message: `Turnbuckle needs ${about}`, notification_type: type }
     const input = { ...this.#fields(ctx, 'Notification'), ...fields }
-    void this.#runner.run({ event: 'Notification', matched: type, input })
+    void this.#runner.run({ event: 'Notification', matched: type, input, place: this.#scene(ctx) })
   }
 
   async answers(
@@ -239,12 +254,21 @@ class Desk {
     if (!isRuled && this.#allowed.get(`${turn.id} ${id}`) === canonical(args)) return yes
     if (!this.#runner.has('PermissionRequest')) return undefined
     const call = asClaudeCall(name, args, this.#root)
+    const session = this.#session(turn)
+    const agent = this.#subAgents.get(turn.id)
+    const place = agent === undefined ? session.scene : { ...session.scene, agent }
     const input = {
-      ...this.#session(turn).fields('PermissionRequest', this.#mode(), turn),
+      ...session.fields('PermissionRequest', this.#mode(), turn),
       tool_name: call.tool,
       tool_input: call.input,
     }
-    const { all, users } = await this.#runner.run({ event: 'PermissionRequest', matched: call.tool, call, input })
+    const { all, users } = await this.#runner.run({
+      event: 'PermissionRequest',
+      matched: call.tool,
+      call,
+      input,
+      place,
+    })
     if (all.answer?.behavior === 'deny') {
       if (all.answer.interrupt) topmost(turn).interrupt(all.answer.message)
       return { decision: 'deny', scope: 'once', reason: all.answer.message ?? 'A hook said no.' }
@@ -255,7 +279,9 @@ class Desk {
   }
 
   async endSession(reason = 'other'): Promise<void> {
-    const longest = Math.max(0, ...this.#runner.handlers('SessionEnd').map(({ timeout = 0 }) => timeout * 1000))
+    // A plugin does not get more time by asking for it.
+    const own = this.#runner.handlers('SessionEnd').filter(({ from }) => from !== 'plugin')
+    const longest = Math.max(0, ...own.map(({ handler: { timeout = 0 } }) => timeout * 1000))
     const signal = AbortSignal.timeout(Math.min(mostEndMs, Math.max(endMs, longest)))
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
@@ -263,9 +289,13 @@ class Desk {
     await Promise.all(
       sessions.map(session => {
         const input = { ...session.fields('SessionEnd', this.#mode()), reason }
-        return this.#runner.run({ event: 'SessionEnd', matched: reason, input, signal })
+        return this.#runner.run({ event: 'SessionEnd', matched: reason, input, signal, place: session.scene })
       }),
     )
+  }
+
+  sayCommand(conversationId: string, name: string): void {
+    this.#sessionOf(conversationId).addCommand(name)
   }
 
   /** Runs the hooks of an event; tells the person and notes for the model what they have said. `behind`: the place of notes. */
@@ -275,19 +305,21 @@ class Desk {
     about: Pick<Occasion, 'matched' | 'call'>,
     fields: Readonly<Record<string, unknown>>,
     behind?: string,
-  ): Promise<{ readonly all: HookVerdict; readonly users: HookVerdict }> {
+  ): Promise<Said> {
     const session = this.#session(ctx.turn)
     const nothing = { context: [], notices: [] }
-    if (!this.#runner.has(event)) return { all: nothing, users: nothing }
+    if (!this.#runner.has(event)) return { all: nothing, users: nothing, spent: [] }
     const said = await this.#runner.run({
       ...about,
       event,
       input: { ...this.#fields(ctx, event), ...fields },
+      place: this.#scene(ctx),
       signal: ctx.signal,
       judge: (type, ms) => prompt => this.#judge(ctx, type, prompt, ms),
       onLate: ({ context, notices }) => session.addLate([...context, ...notices]),
     })
     tell(ctx, said.all.notices)
+    if (said.spent.length) ctx.update(state => ({ ...state, spent: [...(state.spent ?? []), ...said.spent] }))
     if (behind !== undefined && said.all.context.length) addNotes(ctx, said.all.context, behind, event)
     return said
   }
@@ -305,14 +337,26 @@ class Desk {
     return { ...this.#session(turn).fields(event, this.#mode(), turn, messages), ...sub }
   }
 
+  /** Sub-agents work in the scene of the conversation above them. */
+  #scene(ctx: Context<Kept>): HookScene {
+    const session = this.#session(ctx.turn)
+    const { active = [], spent = [] } = ctx.state
+    if (ctx.turn.parent) return { ...session.scene, agent: ctx.agent.name }
+    session.scene = { active, spent }
+    return session.scene
+  }
+
   #mode(): string {
     return this.#options.permissionMode?.() ?? 'default'
   }
 
   #session(turn: Turn): HookSession {
-    const { conversationId } = topmost(turn)
-    const session = this.#sessions.get(conversationId) ?? new HookSession(conversationId, this.#root)
-    this.#sessions.set(conversationId, session)
+    return this.#sessionOf(topmost(turn).conversationId)
+  }
+
+  #sessionOf(id: string): HookSession {
+    const session = this.#sessions.get(id) ?? new HookSession(id, this.#root)
+    this.#sessions.set(id, session)
     return session
   }
 }
@@ -327,35 +371,14 @@ function failureOf({ call, result, error }: AfterContext<'tool', Kept>): string 
   return typeof result.value === 'string' ? result.value : messageOf(error ?? result.value)
 }
 
-const askKey = (callId: string): string => `claude-hooks.ask ${callId}`
-
-/** Asks a person where a hook wants that, unless one has just said yes to this call. */
-async function askIfTold(ctx: GuardContext<'tool'>) {
-  const { call, tool } = ctx
-  const reason = ctx.shared.get<string>(askKey(call.id))
-  if (reason === undefined || hasPersonSaidYes(ctx.log.events, call.id)) return undefined
-  const { id, name, args } = call
-  const payload = {
-    ...{ id, name, args, tool: { description: tool?.description ?? '' } },
-    ...{ patterns: [], covers: [], scopes: ['once'], preview: reason },
-  }
-  const answer = await ctx.ask('permission', payload, { fallback: 'deny' })
-  if (answer.decision === 'deny') return block(answer.reason ?? 'A person said no.')
-  permitCall(ctx, answer.args === undefined ? call : { ...call, args: answer.args })
-  return undefined
-}
-
-function hasPersonSaidYes(events: readonly Event[], callId: string): boolean {
-  const asked = events.findLast(
-    event => event.type === 'request.opened' && (event.payload as { id?: unknown } | undefined)?.id === callId,
-  )
-  if (asked?.type !== 'request.opened') return false
-  return events.some(event => event.type === 'request.answered' && event.requestId === asked.requestId)
-}
-
 function tell(ctx: Context<Kept>, notices: readonly string[]): undefined {
   // A turn that has ended tells nothing more.
   if (!ctx.turn.ended) for (const text of notices) ctx.emit({ type: 'claude.notice', text })
+}
+
+function activate(ctx: Context<Kept>, names: readonly string[]): void {
+  const fresh = names.filter(name => !ctx.state.active?.includes(name))
+  if (fresh.length) ctx.update(state => ({ ...state, active: [...(state.active ?? []), ...fresh] }))
 }
 
 function addNotes(ctx: Context<Kept>, texts: readonly string[], behind: string, event?: ClaudeEvent): void {

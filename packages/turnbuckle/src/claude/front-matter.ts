@@ -1,7 +1,12 @@
+import { isRecord } from './hook-handler.ts'
+import { readYaml } from './read-yaml.ts'
+
 /** A Markdown file with the settings at its head. */
 export interface FrontMatter {
-  /** Texts and lists of texts by name; what is nested deeper is left out. */
+  /** Texts and lists of texts by name. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>
+  /** The value below `hooks`. */
+  readonly hooks?: unknown
   readonly body: string
 }
 
@@ -10,16 +15,25 @@ export function readFrontMatter(text: string): FrontMatter {
   const [whole, head] = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(text) ?? []
   if (whole === undefined) return { fields: {}, body: text.trim() }
   const fields: Record<string, string | readonly string[]> = {}
-  const lines = (head ?? '').split(/\r?\n/)
+  let hooks: unknown
+  for (const { key, value, below } of entriesOf(head ?? '')) {
+    const read = readValue(value.trim(), below)
+    if (key === 'hooks') hooks = readYaml([`hooks: ${value}`, ...below].join('\n'))
+    else if (read !== undefined) fields[key] = read
+  }
+  return { fields, hooks: isRecord(hooks) ? hooks.hooks : undefined, body: text.slice(whole.length).trim() }
+}
+
+/** The keys of a head, with the rest of their lines and the lines below that stand further in. */
+function* entriesOf(head: string): Generator<{ key: string; value: string; below: readonly string[] }> {
+  const lines = head.split(/\r?\n/)
   for (let at = 0; at < lines.length; at++) {
     const [, key, value = ''] = /^([\w-]+):(?:\s+(.*))?$/.exec(lines[at] ?? '') ?? []
     if (key === undefined) continue
     const below: string[] = []
     while (/^(\s+|-\s|$)/.test(lines[at + 1] ?? 'x')) below.push(lines[++at] ?? '')
-    const read = readValue(value.trim(), below)
-    if (read !== undefined) fields[key] = read
+    yield { key, value, below }
   }
-  return { fields, body: text.slice(whole.length).trim() }
 }
 
 function readValue(value: string, below: readonly string[]): string | readonly string[] | undefined {

@@ -8,6 +8,8 @@ interface Common {
   readonly timeout?: number
   /** `block`: a failure of the handler counts as exit code 2. */
   readonly onFailure?: 'continue' | 'block'
+  /** In the head of a skill or command: the handler is gone after its first run that went well. */
+  readonly once?: boolean
 }
 
 /** A program that is given the event as JSON on its input. */

@@ -9,6 +9,25 @@ import { type HookRun, runHookCommand } from './run-hook-command.ts'
 import { runHookRequest } from './run-hook-request.ts'
 import { type CallMcpTool, runHookTool } from './run-hook-tool.ts'
 
+/** The parts of the project that an event happens in. */
+export interface HookScene {
+  /** The sub-agent that works, if one does. */
+  readonly agent?: string
+  /** Skills and commands that were invoked in the conversation: `skill release`. */
+  readonly active: readonly string[]
+  /** Handlers for one run that have had it. */
+  readonly spent: readonly string[]
+}
+
+/** What the handlers of an event have said. */
+export interface Said {
+  readonly all: HookVerdict
+  /** Of those who may allow a call. */
+  readonly users: HookVerdict
+  /** Handlers for one run that have had it now. */
+  readonly spent: readonly string[]
+}
+
 /** An event for hooks. */
 export interface Occasion {
   readonly event: ClaudeEvent
@@ -18,6 +37,8 @@ export interface Occasion {
   readonly call?: ClaudeCall
   /** The JSON that handlers are given. */
   readonly input: Readonly<Record<string, unknown>>
+  /** Where it happens: hooks in the head of a sub-agent, skill or command run in that place only. */
+  readonly place: HookScene
   readonly signal?: AbortSignal | undefined
   /** Who judges for handlers that are prompts or agents, within milliseconds: a model call, or a sub-agent, in the turn's name. */
   readonly judge?: (type: 'prompt' | 'agent', ms: number) => AskJudge
@@ -36,6 +57,8 @@ const patience = (event: ClaudeEvent, { type }: HookHandler): number => {
 interface Runnable {
   readonly source: ClaudeHookSource
   readonly entry: MatchedHandler
+  /** Names it in `spent`; undefined where it runs more than once. */
+  readonly once: string | undefined
 }
 
 /** Runs the handlers that an event matches, side by side. */
@@ -55,16 +78,19 @@ export class HookRunner {
   }
 
   /** Handlers of an event, for who has to know their limits. */
-  handlers(event: ClaudeEvent): readonly HookHandler[] {
-    return (this.#entries.get(event) ?? []).map(({ entry }) => entry.handler)
+  handlers(event: ClaudeEvent): readonly { readonly handler: HookHandler; readonly from: ClaudeHookSource['from'] }[] {
+    return (this.#entries.get(event) ?? []).map(({ entry, source }) => ({ handler: entry.handler, from: source.from }))
   }
 
-  /** What they have said together, and what each of those said who may allow a call. Never rejects. */
-  async run(occasion: Occasion): Promise<{ readonly all: HookVerdict; readonly users: HookVerdict }> {
-    const fitting = (this.#entries.get(occasion.event) ?? []).filter(({ entry }) => this.#fits(entry, occasion))
+  /** Never rejects. */
+  async run(occasion: Occasion): Promise<Said> {
+    const fitting = (this.#entries.get(occasion.event) ?? []).filter(
+      one => isHere(one, occasion.place) && this.#fits(one.entry, occasion),
+    )
     const verdicts = await Promise.all(fitting.map(one => this.#runOne(one, occasion)))
     const users = verdicts.filter((_, i) => fitting[i]?.source.from === 'user')
-    return { all: joinVerdicts(verdicts), users: joinVerdicts(users) }
+    const spent = fitting.flatMap(({ once }, i) => (once === undefined || verdicts[i]?.failed ? [] : [once]))
+    return { all: joinVerdicts(verdicts), users: joinVerdicts(users), spent }
   }
 
   #fits({ event, matcher, handler }: MatchedHandler, { matched, call }: Occasion): boolean {
@@ -113,16 +139,24 @@ export class HookRunner {
   }
 }
 
-/** The same handler in several settings files runs once; a plugin's copy is its own. */
+function isHere({ source: { of }, once }: Runnable, { agent, active, spent }: HookScene): boolean {
+  if (!of) return true
+  if (of.kind === 'agent') return of.name === agent
+  return active.includes(`${of.kind} ${of.name}`) && (once === undefined || !spent.includes(once))
+}
+
+/** The same handler in several settings files runs once; the copy of a plugin, sub-agent, skill or command is its own. */
 function byEvent(sources: readonly ClaudeHookSource[]): ReadonlyMap<string, readonly Runnable[]> {
   const entries = new Map<string, Runnable[]>()
   const seen = new Set<string>()
   for (const source of sources)
     for (const entry of source.handlers) {
-      const key = JSON.stringify([source.plugin?.root, entry.event, entry.matcher ?? '', entry.handler])
+      const place = source.of ?? source.plugin?.root
+      const key = JSON.stringify([place, entry.event, entry.matcher ?? '', entry.handler])
       if (seen.has(key)) continue
       seen.add(key)
-      entries.set(entry.event, [...(entries.get(entry.event) ?? []), { source, entry }])
+      const once = source.of && entry.handler.once ? key : undefined
+      entries.set(entry.event, [...(entries.get(entry.event) ?? []), { source, entry, once }])
     }
   return entries
 }

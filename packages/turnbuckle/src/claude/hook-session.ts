@@ -1,6 +1,7 @@
 import type { Message } from '../core/base/message.ts'
 import type { Turn } from '../core/types/turn.ts'
 import type { ClaudeEvent } from './claude-events.ts'
+import type { HookScene } from './hook-runner.ts'
 import { TranscriptFile } from './transcript-file.ts'
 
 /** One conversation as Claude's hooks see it: a session, its transcript, and what background hooks have said. */
@@ -9,7 +10,12 @@ export class HookSession {
   readonly #root: string
   readonly #transcript: TranscriptFile
   #path = ''
+  #hasBegun = false
   #late: string[] = []
+  /** Skills and commands that were invoked in it, and handlers for one run that have had it: as its last turn had them. */
+  scene: Pick<HookScene, 'active' | 'spent'> = { active: [], spent: [] }
+  /** Commands that are said with the next turn. */
+  #said: string[] = []
 
   constructor(id: string, root: string) {
     this.id = id
@@ -28,6 +34,24 @@ export class HookSession {
       permission_mode: mode,
       hook_event_name: event,
     }
+  }
+
+  /** True the first time. */
+  begin(): boolean {
+    const isFirst = !this.#hasBegun
+    this.#hasBegun = true
+    return isFirst
+  }
+
+  addCommand(name: string): void {
+    this.#said.push(`command ${name}`)
+  }
+
+  /** The commands that are said with this turn, once. */
+  takeCommands(): readonly string[] {
+    const names = this.#said
+    this.#said = []
+    return names
   }
 
   addLate(texts: readonly string[]): void {

@@ -12,6 +12,8 @@ export interface ClaudeHookSource {
   readonly problems: readonly string[]
   /** The plugin's folder, and the folder for its data. */
   readonly plugin?: { readonly root: string; readonly data: string }
+  /** The file's part, where its hooks are in the head of one: they run in that sub-agent, or once that skill or command was invoked. */
+  readonly of?: { readonly kind: 'agent' | 'skill' | 'command'; readonly name: string }
   /**
    * Asked before a handler runs. A text says why it may not run: a call or prompt that the handler would have looked at is then blocked, and any
    * other event passed over.

@@ -36,7 +36,7 @@ export async function judgeEvent(
     const goesOn = handler.type === 'agent' || handler.continueOnBlock
     return endsTurn.has(event) && !goesOn ? { ...verdict, stop: reason } : verdict
   } catch (error) {
-    return { ...nothing, notices: [`${label}: ${messageOf(error)}`] }
+    return { ...nothing, notices: [`${label}: ${messageOf(error)}`], failed: true }
   }
 }
 

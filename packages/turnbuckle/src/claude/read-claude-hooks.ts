@@ -1,25 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { messageOf } from '../core/base/errors.ts'
+import { claudeCommands } from './claude-commands.ts'
+import { type ClaudeFolders, claudeHome } from './claude-folders.ts'
+import { readClaudeSkills } from './claude-skills.ts'
 import { isRecord, readHookHandlers } from './hook-handler.ts'
 import type { ClaudeHookSource } from './hook-source.ts'
+import { readClaudeAgents } from './read-claude-agents.ts'
 
-/** The folders that Claude Code's files are read from. */
-export interface ClaudeFolders {
-  /** The project. The working directory by default. */
-  readonly root?: string
-  /** The user's own folder. `CLAUDE_CONFIG_DIR`, or else `~/.claude`; `false` reads nothing of the user. */
-  readonly home?: string | false
-  /** Folders of further plugins. */
-  readonly plugins?: readonly string[]
-}
-
-/** The user's folder of Claude Code. */
-export const claudeHome = (env: NodeJS.ProcessEnv = process.env): string =>
-  env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
-
-/** The hooks of the user, the project and enabled plugins, in the order in which Claude Code merges them. Runs nothing. */
+/**
+ * The hooks of the user, the project and enabled plugins, in the order in which Claude Code merges them, then those in the heads of sub-agents, skills
+ * and commands. Runs nothing.
+ */
 export function readClaudeHooks(folders: ClaudeFolders = {}): readonly ClaudeHookSource[] {
   const { root = process.cwd(), home = claudeHome(), plugins = [] } = folders
   const user = home === false ? undefined : readSettings(join(home, 'settings.json'))
@@ -37,8 +29,14 @@ export function readClaudeHooks(folders: ClaudeFolders = {}): readonly ClaudeHoo
     ...[...installed, ...plugins.map(folder => ({ id: folder, folder: resolve(root, folder) }))].flatMap(plugin =>
       readPlugin(plugin, home === false ? root : home),
     ),
+    ...headHooks(folders).filter(({ from }) => !isOff || from === 'user'),
   ].filter(source => source !== undefined)
 }
+
+const headHooks = (folders: ClaudeFolders): readonly ClaudeHookSource[] =>
+  [...readClaudeAgents(folders), ...readClaudeSkills(folders), ...claudeCommands(folders)].flatMap(
+    ({ hooks }) => hooks ?? [],
+  )
 
 interface SettingsFile {
   readonly file: string

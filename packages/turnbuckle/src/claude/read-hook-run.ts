@@ -16,6 +16,8 @@ export interface HookVerdict {
   readonly context: readonly string[]
   /** The turn ends, whatever else was said. */
   readonly stop?: string
+  /** The handler failed, or said no by exit code 2. */
+  readonly failed?: true
   /** Texts for the person. */
   readonly notices: readonly string[]
   /** An answer to a permission request. */
@@ -47,8 +49,10 @@ const capped = (text: string): string =>
 
 /** Reads exit code and output by Claude Code's rules. `label` names the hook to a person. */
 export function readHookRun(event: ClaudeEvent, run: HookRun, label: string, onFailure?: string): HookVerdict {
-  const failed = (why: string): HookVerdict =>
-    onFailure === 'block' ? blockedBy(event, `${label} failed: ${why}`) : { context: [], notices: [`${label}: ${why}`] }
+  const failed = (why: string): HookVerdict => ({
+    ...(onFailure === 'block' ? blockedBy(event, `${label} failed: ${why}`) : told(`${label}: ${why}`)),
+    failed: true,
+  })
   if (run.exit === 'timeout') return failed('it took too long and was ended; what it said does not count')
   const text = run.stdout.trim()
   const json = text.startsWith('{') ? parsed(text) : undefined
@@ -59,6 +63,7 @@ export function readHookRun(event: ClaudeEvent, run: HookRun, label: string, onF
   return { context: text && plainContext.has(event) ? [capped(text)] : [], notices: [] }
 }
 
+const told = (notice: string): HookVerdict => ({ context: [], notices: [notice] })
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? ''
 
 /** Exit code 2: JSON counts too, and cannot lift the block. */
@@ -67,7 +72,7 @@ function refusedBy(event: ClaudeEvent, run: HookRun, label: string, json: Json |
   const own = said.block ?? (said.permission?.decision === 'deny' ? said.permission.reason : undefined)
   const blocked = blockedBy(event, capped(own || run.stderr.trim() || `${label} said no.`))
   const both = { context: [...said.context, ...blocked.context], notices: [...said.notices, ...blocked.notices] }
-  return { ...said, ...blocked, ...both }
+  return { ...said, ...blocked, ...both, failed: true }
 }
 
 /** The effect of exit code 2 at an event. */

@@ -7,7 +7,7 @@ interface ToldCall {
   args: unknown
   /** As much of the arguments as was told while they were written. */
   written: string
-  /** `writing`: its arguments grow, or it has not begun. `left`: it was taken back while a person is asked about another call of its step. */
+  /** `writing`: its arguments grow, or it has not begun. `left`: it was taken back while a person or the client is asked about another call of its step. */
   state: 'writing' | 'made' | 'left'
   providerExecuted: boolean
   approval?: { readonly id: string; approved?: boolean }
@@ -90,12 +90,7 @@ export class ToldCalls {
     const asked = this.#calls.get(id)
     if (!asked) return
     this.show(id)
-    const isUndecided = (callId: string | undefined) => {
-      const call = callId === undefined || callId === id ? undefined : this.#calls.get(callId)
-      return call !== undefined && call.result === undefined && !call.approval
-    }
-    for (const [callId, call] of this.#calls) if (isUndecided(callId)) call.state = 'left'
-    this.#step.remove(({ callId }) => isUndecided(callId))
+    this.#takeBack((call, callId) => callId !== id && call.result === undefined && !call.approval)
     asked.approval = { id: approvalId }
     this.#approvals.set(approvalId, id)
     this.#step.tell(
@@ -103,20 +98,30 @@ export class ToldCalls {
       { messageId: asked.messageId, callId: id },
     )
   }
-  /** Asks the client for the result of a call of its own tool. */
+  /**
+   * Asks the client for the result of a call of its own tool. Calls behind it that have not begun are taken back until they do: they may wait for
+   * this result, and the client sends it only when no other call of the step is undecided.
+   */
   askResult(id: string, requestId: string): void {
     const call = this.#calls.get(id)
     if (!call) return
     this.show(id)
     call.asked = requestId
     this.#hasAskedClient = true
+    this.#takeBack(({ state, result, approval }) => state === 'writing' && result === undefined && !approval)
   }
-  /** True where the client's results are all that is missing: every other call of their reply has its own. */
+  #takeBack(isGone: (call: ToldCall, callId: string) => boolean): void {
+    const gone = new Set([...this.#calls].filter(([callId, call]) => isGone(call, callId)).map(([callId]) => callId))
+    for (const callId of gone) (this.#calls.get(callId) as ToldCall).state = 'left'
+    this.#step.remove(({ callId }) => callId !== undefined && gone.has(callId))
+  }
+  /** True where the client's results are all that is missing: every other call of their reply has its own, or has not begun. */
   waitsForClient(isOpen: (requestId: string) => boolean): boolean {
     if (!this.#hasAskedClient) return false
     const calls = [...this.#calls.values()]
     const waiting = calls.find(({ asked, result }) => result === undefined && asked !== undefined && isOpen(asked))
-    const isSettled = (call: ToldCall) => call.result !== undefined || call.asked !== undefined || call.providerExecuted
+    const isSettled = ({ result, asked, providerExecuted, state }: ToldCall) =>
+      result !== undefined || asked !== undefined || providerExecuted || state === 'left'
     return waiting !== undefined && calls.every(call => call.messageId !== waiting.messageId || isSettled(call))
   }
   /** False for a request that is no approval of a call told here. */

@@ -15,6 +15,8 @@ export interface OwnCommand {
   readonly item?: TrustItem
   /** The text to say with what follows the name, where the file is Claude Code's. */
   readonly fill?: (rest: string) => string
+  /** The command's name in Claude Code: hooks in its head run from the turn that it is said in. */
+  readonly claudeName?: string
 }
 
 /**
@@ -38,7 +40,7 @@ export function ownCommands(
 
 function fromClaude({ name: plain, description, prompt, from, fill }: ClaudeFileCommand): OwnCommand {
   const name = `/${plain}` as const
-  const own = { name, does: oneLine(description, 60), prompt, fill }
+  const own = { name, does: oneLine(description, 60), prompt, fill, claudeName: plain }
   return from === 'user' ? own : { ...own, item: trustItem(own) }
 }
 

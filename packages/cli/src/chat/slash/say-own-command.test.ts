@@ -7,13 +7,19 @@ import { sayOwnCommand } from './say-own-command.ts'
 const item = { kind: 'command', name: '/review', hash: 'abc' }
 const command = { name: '/review', does: 'reviews', prompt: 'Review $ARGUMENTS.', item } as unknown as OwnCommand
 
+const said: unknown[] = []
+const claudeHooks = { sayCommand: (_id: string, name: string) => said.push(name) }
+
 /** A chat whose trust list has the given items. */
 function chat(...trusted: unknown[]) {
   const trust = {
     has: (_root: string, one: unknown) => trusted.includes(one),
     add: (_root: string, more: unknown[]) => trusted.push(...more),
   }
-  return { trusted, ...chatSession({}, { loaded: { root: '/nowhere', home: '/nowhere', user: {}, trust } }) }
+  return {
+    trusted,
+    ...chatSession({}, { claudeHooks, loaded: { root: '/nowhere', home: '/nowhere', user: {}, trust } }),
+  }
 }
 
 test('a command of the user’s own is said at once', async () => {
@@ -22,6 +28,14 @@ test('a command of the user’s own is said at once', async () => {
   sayOwnCommand(session, own as OwnCommand, 'the parser')
   await session.turn
   expect(session.conversation.messages.map(textOf)[0]).toContain('the parser')
+})
+
+test('hooks in the head of a command of Claude Code hear that it is said', async () => {
+  const { session } = chat()
+  const { item: _, ...own } = command
+  sayOwnCommand(session, { ...own, claudeName: 'review' }, 'it')
+  await session.turn
+  expect(said).toEqual(['review'])
 })
 
 test('one of the project is shown and trusted first, exactly as it is', async () => {

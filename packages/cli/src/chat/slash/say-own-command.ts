@@ -5,9 +5,13 @@ import { filledPrompt, type OwnCommand } from './own-commands.ts'
 
 /** Says what a command's file says. A project's has to be trusted first, exactly as it is now. */
 export function sayOwnCommand(session: ChatSession, command: OwnCommand, rest: string): void {
-  const { item, name, prompt } = command
-  const { trust, root } = session.composed.loaded
-  const say = () => session.send(filledPrompt(command, rest))
+  const { item, name, prompt, claudeName } = command
+  const { claudeHooks, loaded } = session.composed
+  const { trust, root } = loaded
+  const say = () => {
+    if (claudeName !== undefined) claudeHooks?.sayCommand(session.conversation.id, claudeName)
+    session.send(filledPrompt(command, rest))
+  }
   if (!item || trust.has(root, item)) {
     say()
     return
