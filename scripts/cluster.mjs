@@ -17,14 +17,17 @@ const { ensureRestate, registerWorkers, startRestate, untilReady } = await impor
 const folder = join(process.env['INIT_CWD'] ?? process.cwd(), '.turnbuckle/cluster')
 const token = process.env['TURNBUCKLE_TOKEN'] ?? randomBytes(16).toString('hex')
 const parts = []
-const isOver = { value: false }
+let ending
 
-async function endAll() {
-  if (isOver.value) return
-  isOver.value = true
+async function endParts() {
   for (const end of parts.reverse()) await end().catch(error => console.error(error))
 }
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll().then(() => process.exit(0)))
+/** Whoever is impatient and asks twice waits for the same end: nothing may be left behind. */
+function endAll() {
+  ending ??= endParts()
+  return ending
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void endAll().then(() => process.exit(0)))
 
 /** The ports of the first start: Restate calls a parked turn at the address of the workers that it began at. */
 async function keptPorts() {

@@ -1,6 +1,7 @@
 // node scripts/cluster/simulate.mjs FIGURES.json: 1,000,000 conversations with 10,000 running turns, from the figures of measure.mjs.
 // A turn visits its stations (server, Restate's partition, worker, PostgreSQL) again and again while the model thinks in between; each station is
-// a queue with so many cores. Prints how busy each is and how long a visit waits, for more and more turns, and which station gives out first.
+// a queue with so many cores. Prints how busy each is, on paper and simulated, and how long a visit waits, for more and more turns, and which
+// station gives out first.
 import { readFileSync } from 'node:fs'
 
 if (!process.argv[2]) {
@@ -62,7 +63,8 @@ function simulate(running) {
   return Object.entries(stations).map(([name, { busy, waits }]) => {
     const sorted = waits.slice(Math.floor(waits.length / 2)).sort((a, b) => a - b)
     const share = busy / (cores[name] * (simulatedMs - turnMs / 2))
-    return { name, share, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 }
+    const onPaper = (running / turnMs) * (given[name] / cores[name])
+    return { name, share, onPaper, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 }
   })
 }
 
@@ -73,9 +75,10 @@ for (const running of [1000, 5000, 10_000, 15_000, 20_000, 30_000]) {
   const rows = simulate(running)
   const first = rows.reduce((most, row) => (row.share > most.share ? row : most))
   const shown = rows.map(
-    ({ name, share, p99 }) => `${name} ${Math.round(share * 100)} % (p99 waits ${p99.toFixed(0)} ms)`,
+    ({ name, share, onPaper, p99 }) =>
+      `${name} ${Math.round(onPaper * 100)} % on paper, ${Math.round(share * 100)} % simulated, p99 waits ${p99.toFixed(0)} ms`,
   )
   console.log(
-    `${running} running turns, ${Math.round(running / (turnMs / 1000))}/s: ${shown.join(', ')}; first to give out: ${first.name}`,
+    `${running} running turns, ${Math.round(running / (turnMs / 1000))}/s: ${shown.join('; ')}; first to give out: ${first.name}`,
   )
 }

@@ -43,11 +43,16 @@ const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-chaos-'))
 console.error(`seed ${seed}, ${turns} turns in ${conversations} conversations, in ${folder}`)
 const cluster = await startCluster({ folder, leaseMs })
-const ended = async () => {
+let ending
+const endAll = async () => {
   await cluster.stop()
   if (!values.keep) rmSync(folder, { recursive: true, force: true })
 }
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void ended().then(() => process.exit(130)))
+const ended = () => {
+  ending ??= endAll()
+  return ending
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void ended().then(() => process.exit(130)))
 try {
   const result = await run()
   report(result)

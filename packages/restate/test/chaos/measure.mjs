@@ -1,4 +1,4 @@
-// node packages/restate/test/chaos/measure.mjs [--turns N] [--parked N] [--takeovers N]: the figures of docs/cluster.md, as JSON.
+// node packages/restate/test/chaos/measure.mjs [--turns N] [--parked N] [--takeovers N] [--only NAME]: the figures of docs/cluster.md, as JSON.
 // Turns a second with one, two and three workers, the engine's part of a turn against the server's own process, memory of parked turns.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '300' },
     parked: { type: 'string', default: '500' },
     takeovers: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
   },
 })
 const [turns, parked] = [Number(values.turns), Number(values.parked)]
@@ -111,13 +112,15 @@ const parkedMemory = () =>
     )
   })
 
-const figures = {
-  'ms a turn, in the server': await latency({ workers: 1, servers: 1, engine: false }),
-  'ms a turn, on a worker': await latency({ workers: 1, servers: 1 }),
-  'turns a second': { 1: await throughput(1), 2: await throughput(2), 3: await throughput(3) },
-  'KB a parked turn': await parkedMemory(),
-  'ms between a worker and a client': await measureCrossing(10),
-  'ms to take a turn over': await measureTakeovers(Number(values.takeovers)),
+const parts = {
+  'ms a turn, in the server': () => latency({ workers: 1, servers: 1, engine: false }),
+  'ms a turn, on a worker': () => latency({ workers: 1, servers: 1 }),
+  'turns a second': async () => ({ 1: await throughput(1), 2: await throughput(2), 3: await throughput(3) }),
+  'KB a parked turn': parkedMemory,
+  'ms between a worker and a client': () => measureCrossing(10),
+  'ms to take a turn over': () => measureTakeovers(Number(values.takeovers)),
 }
+const figures = {}
+for (const [name, measure] of Object.entries(parts)) if (name.includes(values.only)) figures[name] = await measure()
 console.log(JSON.stringify(figures, undefined, 2))
 process.exit()

@@ -8,13 +8,18 @@ import { startCluster, token } from './run-cluster.mjs'
 export async function withCluster(options, work) {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-measure-'))
   const cluster = await startCluster({ folder, ...options })
-  const end = async () => {
+  let ending
+  const endAll = async () => {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+  const end = () => {
+    ending ??= endAll()
+    return ending
+  }
   const signals = ['SIGINT', 'SIGTERM']
   const onSignal = () => void end().then(() => process.exit(130))
-  for (const signal of signals) process.once(signal, onSignal)
+  for (const signal of signals) process.on(signal, onSignal)
   try {
     return await work(cluster)
   } finally {

@@ -1,4 +1,4 @@
-import { createAgent, type Model, middleware, stop, tool } from 'turnbuckle'
+import { agentTool, createAgent, type Model, middleware, stop, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -59,6 +59,28 @@ test('a turn that waits for a person is left, and goes on in another worker with
   await (await server.agent.open('c')).answer(request?.id ?? '', { decision: 'allow' })
   const other = worker(scriptedModel(['Done']))
   expect(await other.work(order())).toEqual({ state: 'ended', status: 'completed' })
+  expect(ran).toEqual(['mark'])
+})
+
+test('a turn whose sub-agent asks is left, and the sub-agent goes on in another worker', async () => {
+  const { driver } = memoryStore()
+  const ran: string[] = []
+  await new ConversationIndex(createStore(driver)).put('c', { owner: 'me', createdAt: 1 })
+  const worker = (model: Model, ofHelper: Model) => {
+    const store = createStore(driver)
+    const mark = tool({ name: 'mark', needsApproval: true, run: () => void ran.push('mark') })
+    const helper = createAgent({ name: 'helper', model: ofHelper, store, tools: [mark] })
+    const agent = createAgent({ model, store, tools: [agentTool(helper, { name: 'helper' })] })
+    return { agent, work: createTurnWorker({ agent, store, parkAfterMs: 0 }) }
+  }
+  const calls = { calls: [{ name: 'helper', id: 'c0', args: { task: 'Mark' } }] }
+  const stand = await worker(scriptedModel([calls]), scriptedModel([asks])).work.work(order('Go'))
+  expect(stand).toMatchObject({ state: 'waiting', requests: [{}] })
+  const [request] = stand.state === 'waiting' ? stand.requests : []
+  const server = worker(scriptedModel([]), scriptedModel([]))
+  await (await server.agent.open('c')).answer(request?.id ?? '', { decision: 'allow' })
+  const other = worker(scriptedModel(['Done']), scriptedModel(['Marked']))
+  expect(await other.work.work(order())).toEqual({ state: 'ended', status: 'completed' })
   expect(ran).toEqual(['mark'])
 })
 
