@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { middleware } from 'turnbuckle'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { bundleModule } from './bundle-module.ts'
 
 let folder: string
@@ -56,15 +56,36 @@ describe('a trusted module loads no file that was not hashed', () => {
       way: 'the module of modules',
       code: (path: string) => `(await import(['node:module'][0])).createRequire('/')(${path})`,
     },
-    { way: 'a built-in', code: (path: string) => `process.getBuiltinModule('module').createRequire('/')(${path})` },
+    ...[
+      'process.getBuiltinModule',
+      'globalThis.process.getBuiltinModule',
+      '(({ getBuiltinModule }) => getBuiltinModule)(process)',
+      'ownProcess.getBuiltinModule',
+      "(await import('process')).getBuiltinModule",
+      "require(['node:process'][0]).getBuiltinModule",
+    ].map(way => ({ way, code: (path: string) => `${way}('module').createRequire('/')(${path})` })),
   ])('by $way', async ({ code }) => {
     const escaped = JSON.stringify(put('escaped.cjs', 'globalThis.escaped = true'))
     const path = put(
       'a.js',
-      `import { createRequire } from 'node:module'\nvoid createRequire\nexport default ${code(escaped)}`,
+      `import { createRequire } from 'node:module'
+import ownProcess from 'node:process'
+void [createRequire, ownProcess]
+export default ${code(escaped)}`,
     )
     await expect((await bundleModule(path)).load()).rejects.toThrow(refused)
     expect(globalThis).not.toHaveProperty('escaped')
+  })
+
+  test('the process is there by every name, and can be changed', async () => {
+    const text = `import other, { cwd, pid } from 'node:process'
+process.env.TURNBUCKLE_TRIED = 'yes'
+export default [cwd(), pid, other.env.TURNBUCKLE_TRIED, globalThis.process.version, typeof process.stdout.write]`
+    const { files, load } = await bundleModule(put('a.js', text))
+    onTestFinished(() => void delete process.env.TURNBUCKLE_TRIED)
+    const expected = [process.cwd(), process.pid, 'yes', process.version, 'function']
+    expect(await load()).toMatchObject({ default: expected })
+    expect(files).toEqual(['a.js'])
   })
 
   test("Node's own modules and the library load by any name", async () => {

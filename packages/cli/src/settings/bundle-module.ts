@@ -35,7 +35,7 @@ export async function bundleModule(path: string): Promise<ModuleBundle> {
     logLevel: 'silent',
     define: {
       'import.meta.url': JSON.stringify(pathToFileURL(path).href),
-      'process.getBuiltinModule': 'requireHashed',
+      ...Object.fromEntries(['process', 'globalThis.process', 'global.process'].map(name => [name, 'hashedProcess'])),
     },
     // An `import()` that is left after bundling becomes a `require`, and so meets the one that knows no files.
     supported: { 'dynamic-import': false },
@@ -45,7 +45,9 @@ export async function bundleModule(path: string): Promise<ModuleBundle> {
     throw new UserError(`${basename(path)} cannot be read: ${describe(error)}`, 1)
   })
   const code = built.outputFiles[0]?.text ?? ''
-  const files = Object.keys(built.metafile.inputs).map(file => relative(dirname(path), `${dirname(path)}/${file}`))
+  const files = Object.keys(built.metafile.inputs)
+    .filter(file => file !== `${ownProcess}:process`)
+    .map(file => relative(dirname(path), `${dirname(path)}/${file}`))
   const hash = createHash('sha256').update(code).digest('hex')
   return { path, files, hash, text: code.replace(requireLine, '').trim(), load: () => run(path, code) }
 }
@@ -63,20 +65,24 @@ function describe({ errors, message }: { errors?: readonly BuildError[]; message
 }
 
 /** For packages in the CommonJS form that load Node's own modules, and for imports whose name is computed. */
-const requireLine =
-  "const requireHashed = globalThis[Symbol.for('turnbuckle.doors')].require; const require = requireHashed;"
+const requireLine = "const { require, process: hashedProcess } = globalThis[Symbol.for('turnbuckle.doors')];"
 
 const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp', 'claude'] as const
 
+/** The namespace of `node:process`, which a trusted module gets as it gets the global one. */
+const ownProcess = 'own-process'
+
 const ownLibrary: Plugin = {
   name: 'own-library',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^turnbuckle(\/.*)?$/ }, ({ path }) => {
       const door = path === 'turnbuckle' ? 'index' : path.slice('turnbuckle/'.length)
       if (!(doors as readonly string[]).includes(door)) return { errors: [{ text: `There is no "${path}" here.` }] }
       return { path: `turnbuckle-door:${door}`, external: true }
     })
     onResolve({ filter: /^(node:)?module$/ }, () => ({ path: 'turnbuckle-door:module', external: true }))
+    onResolve({ filter: /^(node:)?process$/ }, () => ({ path: 'process', namespace: ownProcess }))
+    onLoad({ filter: /^/, namespace: ownProcess }, () => ({ contents: 'module.exports = process' }))
   },
 }
 
@@ -88,6 +94,7 @@ async function run(path: string, code: string): Promise<unknown> {
     urls.has(door) ? `${word} ${JSON.stringify(urls.get(door))}` : whole,
   )
   putOnShelf('require', requireHashed)
+  putOnShelf('process', hashedProcess)
   try {
     return await import(/* @vite-ignore */ asUrl(linked))
   } catch (error) {
@@ -122,12 +129,18 @@ function requireHashed(name: string): unknown {
   const door = /^turnbuckle-door:(\w+)$/.exec(name)?.[1] ?? (/^(node:)?module$/.test(name) ? 'module' : undefined)
   if (door === 'module') return hashedModule
   if (door !== undefined) return shelved()[door]
+  if (/^(node:)?process$/.test(name)) return hashedProcess
   if (isBuiltin(name)) return ownRequire(name)
   throw new Error(`"${name}" is not among the files that were trusted. Import it by a name that is written out.`)
 }
 
 /** Node's `module` for a trusted module, without the ways to load a file. */
 const hashedModule = { builtinModules, isBuiltin, createRequire: () => requireHashed }
+
+/** The process as a trusted module has it: its `getBuiltinModule` is the `require` that knows no files. */
+const hashedProcess = new Proxy(process, {
+  get: (target, name) => (name === 'getBuiltinModule' ? requireHashed : Reflect.get(target, name)),
+})
 
 type Door = (typeof doors)[number] | 'module'
 

@@ -73,7 +73,13 @@ export function npmCommands(words: readonly Word[]): Wrapped {
   const meant = meanings(readFixed(command))
   const same = meant.map(name => [wordOf('npm'), wordOf(name), ...rest])
   if (/^(explore|edit)$/.test(meant[0] ?? '')) throw new Unknown()
-  return { same, lines, runs: meant.includes('exec') ? behindOptions(words, at + 1) : [] }
+  return { same, lines, runs: meant.flatMap(name => runBy(name, behindOptions(words, at + 1))) }
+}
+
+/** `npm run env` is a script that every package has: the program `env`, with what stands behind it. */
+function runBy(command: string, behind: readonly (readonly Word[])[]): readonly (readonly Word[])[] {
+  if (command === 'exec') return behind
+  return command === 'run' ? behind.filter(([script]) => script && readFixed(script) === 'env') : []
 }
 
 export function npxCommands(words: readonly Word[]): Wrapped {
