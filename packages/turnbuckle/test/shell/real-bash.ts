@@ -70,7 +70,7 @@ export class RealBash {
       cwd: this.#cwd,
       env,
       input,
-      timeout: 120_000,
+      timeout: 1_800_000,
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     const begun = readFileSync(this.#log, 'utf8').match(/^#\d+$/gm)?.length ?? 0
