@@ -1,6 +1,6 @@
-import { notFound } from '../base/not-found.ts'
-import type { CallHandlersOptions } from './call-handlers.ts'
-import type { Handlers } from './contract.ts'
+import { notFound } from '../../base/not-found.ts'
+import type { Handlers } from '../contract.ts'
+import type { CallHandlersOptions } from './call-handlers-options.ts'
 
 type PeopleHandlersOptions = Pick<
   CallHandlersOptions,
