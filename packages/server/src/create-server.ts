@@ -21,7 +21,7 @@ import { UploadedFiles } from './conversations/stored/uploaded-files.ts'
 import type { TurnRunner } from './conversations/turns/turn-runner.ts'
 import { hearOthers } from './hear-others.ts'
 import { createApp, type Visit } from './http/app.ts'
-import { createCallHandlers } from './http/call-handlers.ts'
+import { createCallHandlers } from './http/handlers/call-handlers.ts'
 import { mountSharedRoutes } from './http/shared-routes.ts'
 import { mountWebFiles } from './http/web-files.ts'
 import { Inspector } from './inspector/inspector.ts'
@@ -109,18 +109,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const conversations = new ConversationService({ agent, store, runner: options.runner, keptIdle, roleOf, ...kept })
   const { inspector, forget } = useOwnMiddleware(agent, conversations, models)
   const switches = new MiddlewareSwitches(agent, store)
-  const stopHearing = await hearOthers({
-    store,
-    conversations,
-    connections,
-    switches,
-    rights: [people, kept.shares],
-    onError,
-  })
+  const rights = [people, kept.shares]
+  const stopHearing = await hearOthers({ store, conversations, connections, switches, rights, onError })
   await conversations.findLeftTurns()
   const parts = { agent, conversations, inspector, switches, people, connections, models, ...kept }
   const { permissions, settings } = options
-  const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf: people.roleOf })
+  const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf })
   const app = createApp(access, handlers, onError, open => mountSharedRoutes(open, parts))
   const streams = new Set<() => void>()
   const streaming = { access, conversations, connections, limit: bufferLimit }
@@ -135,10 +129,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const close = async () => {
     for (const stop of [stopHearing, stopTakingOver]) stop()
     conversations.close()
-    const closed = closeConnections(server)
-    closeSockets()
-    for (const end of streams) end()
-    await closed
+    await closeConnections(server, [closeSockets, ...streams])
     forget()
   }
   return { url: urlOf(host, bound), port: bound, token: people.token, close }
@@ -190,11 +181,13 @@ function inspectorOf(conversations: ConversationService): Inspector {
   return inspector
 }
 
-/** Answers that are under way have 1.5 seconds to end. */
-async function closeConnections(server: HttpServer): Promise<void> {
+/** Takes no more connections, and ends sockets and streams. Answers that are under way have 1.5 seconds to end. */
+async function closeConnections(server: HttpServer, ends: Iterable<() => void>): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const hard = setTimeout(() => server.closeAllConnections(), 1500)
-  await new Promise(resolve => server.close(resolve))
+  const closed = new Promise(resolve => server.close(resolve))
+  for (const end of ends) end()
+  await closed
   clearInterval(idle)
   clearTimeout(hard)
 }

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Call } from '../http/contract.ts'
+import type { Call } from '../http/call.ts'
 import type { Act, ConversationAct, rights } from './rights.ts'
 import type { Role } from './roles.ts'
 

@@ -28,7 +28,8 @@ interface AgUiOptions {
  * history that a client sends only the last message counts: the server has the history and the approvals. A client that closes its
  * connection has aborted its run: the protocol has no other word for it (decision 0025).
  */
-export function mountAgUi(app: Hono<Visit>, { access, conversations, connections, limit }: AgUiOptions): void {
+export function mountAgUi(app: Hono<Visit>, options: AgUiOptions): void {
+  const { conversations } = options
   app.post(streams.runAgUi.path, async c => {
     const input = checkInput(runInput, await readBody(c), 'body.invalid')
     const person = c.get('person')
@@ -41,45 +42,65 @@ export function mountAgUi(app: Hono<Visit>, { access, conversations, connections
     const turnId = turn
       ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined, useOf(input))).turnId
       : await answers.give(input)
-    let leave: () => void = () => {}
-    let forget: () => void = () => {}
-    const { stream, write, end } = boundedStream(limit, {
-      onEnd() {
-        leave()
-        forget()
-      },
-      onLeft() {
-        if (!translation.over && !keepsRunning(input))
-          void conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'aborted' }).catch(() => {})
-      },
-      destroy: () => c.env.outgoing.destroy(),
-    })
-    const { threadId, runId, messages } = input
-    const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
-    emit({ type: 'RUN_STARTED', threadId, runId })
-    const translation = new AgUiTranslation(emit, {
-      threadId,
-      runId,
-      messages,
-      isBrought: callId => results.some(result => result.callId === callId),
-      knowsCancelled: input.protocolVersion !== undefined,
-    })
-    const visitor = c.get('visitor')
-    forget = connections.add({
-      mayStay: () => access.isLive(visitor) && conversations.mayFollow(person, conversation),
-      end,
-    })
-    leave = conversation.follow(after, event => {
-      const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
-      if (!ours || answers.answer(event as Event)) return
-      if (translation.add(event as Event | WireEvent)) end()
-    })
-    if (translation.over) {
-      leave()
-      forget()
-    }
+    const run: Run = { input, person, visitor: c.get('visitor'), conversation, turnId, after, answers, results }
+    const stream = streamRun(options, run, () => c.env.outgoing.destroy())
     return c.body(stream, 200, { ...eventStream })
   })
+}
+
+/** A turn, or the rest of one, that a client has asked for. */
+interface Run {
+  readonly input: RunInput
+  readonly person: string
+  readonly visitor: Visit['Variables']['visitor']
+  readonly conversation: OpenConversation
+  readonly turnId: string
+  /** The log's sequence number when the run was asked for. */
+  readonly after: number
+  readonly answers: ClientAnswers
+  readonly results: readonly ClientResult[]
+}
+
+/** Tells a run in AG-UI's events, until its turn is over or the client leaves. */
+function streamRun({ access, conversations, connections, limit }: AgUiOptions, run: Run, destroy: () => void) {
+  const { input, person, conversation, turnId, answers, results } = run
+  const { threadId, runId, messages } = input
+  let leave: () => void = () => {}
+  let forget: () => void = () => {}
+  const { stream, write, end } = boundedStream(limit, {
+    onEnd() {
+      leave()
+      forget()
+    },
+    onLeft() {
+      if (!translation.over && !keepsRunning(input))
+        void conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'aborted' }).catch(() => {})
+    },
+    destroy,
+  })
+  const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
+  emit({ type: 'RUN_STARTED', threadId, runId })
+  const translation = new AgUiTranslation(emit, {
+    threadId,
+    runId,
+    messages,
+    isBrought: callId => results.some(result => result.callId === callId),
+    knowsCancelled: input.protocolVersion !== undefined,
+  })
+  forget = connections.add({
+    mayStay: () => access.isLive(run.visitor) && conversations.mayFollow(person, conversation),
+    end,
+  })
+  leave = conversation.follow(run.after, event => {
+    const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
+    if (!ours || answers.answer(event as Event)) return
+    if (translation.add(event as Event | WireEvent)) end()
+  })
+  if (translation.over) {
+    leave()
+    forget()
+  }
+  return stream
 }
 
 /** `forwardedProps: { keepRunning: true }`: the run goes on when its client leaves. */

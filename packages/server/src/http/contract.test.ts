@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
-import { type Call, type CallName, calls } from './contract.ts'
+import type { Call } from './call.ts'
+import { type CallName, calls } from './contract.ts'
 
 /** Each call of the contract, as the typed client makes it. One that is missing here is an error of types. */
 const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Act } from '../access/rights.ts'
+import type { Call } from './call.ts'
 import { chatRoutes, openAiRoutes } from './client-routes.ts'
 import { fileCalls } from './file-calls.ts'
 import { peopleCalls } from './people-calls.ts'
@@ -18,27 +18,6 @@ import {
   node,
   summary,
 } from './wire-schemas.ts'
-
-/** A call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
-export interface Call {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  readonly path: string
-  /** The row of the table of rights that says which roles may make it. */
-  readonly act: Act
-  readonly summary: string
-  readonly query?: z.ZodType
-  readonly body?: z.ZodType
-  /** The body is bytes, and no JSON: at most so many. */
-  readonly takesBytes?: number
-  /** The answer is bytes, and no JSON. */
-  readonly answersBytes?: true
-  /** Honours `Idempotency-Key`. */
-  readonly keyed?: true
-  readonly status: 200 | 201 | 202 | 204
-  readonly answer?: z.ZodType
-  /** Codes of errors it may answer with, by status. */
-  readonly errors?: Readonly<Record<number, string>>
-}
 
 const noConversation = { 404: 'conversation.missing' }
 /** Codes of a call that may wait for another process, which may delete the conversation meanwhile. */

@@ -1,6 +1,7 @@
 import { TurnbuckleError } from 'turnbuckle'
 import { expect, test } from 'vitest'
-import { type Call, calls } from './contract.ts'
+import type { Call } from './call.ts'
+import { calls } from './contract.ts'
 import { httpError } from './http-error.ts'
 
 test.each([

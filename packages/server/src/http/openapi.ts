@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
-import { type Call, calls, streams } from './contract.ts'
+import type { Call } from './call.ts'
+import { calls, streams } from './contract.ts'
 import { sharedCalls } from './file-calls.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../access/roles.ts'
-import type { Call } from './contract.ts'
+import type { Call } from './call.ts'
 import { auditEntry, id, person } from './wire-schemas.ts'
 
 /** Names of people stand in addresses and lists. "me" is the one person of a terminal. */

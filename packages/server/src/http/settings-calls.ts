@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from './contract.ts'
+import type { Call } from './call.ts'
 import {
   mcpServer,
   providerTrial,

@@ -1,7 +1,8 @@
 export { type CountTokens, estimateTokens } from '../core/model/estimate-tokens.ts'
 export { type AgentsFileOptions, agentsFile } from './agents-file.ts'
 export { type AnalysisOptions, analysis } from './analysis.ts'
-export { type ApprovalOptions, type ApprovalQuestion, approval } from './approval/approval.ts'
+export { type ApprovalOptions, approval } from './approval/approval.ts'
+export type { ApprovalQuestion } from './approval/approval-question.ts'
 export { type Grant, type GrantScope, isStanding, memoryPermissions, type PermissionStore } from './approval/grants.ts'
 export type { Asking, Escalation } from './approval/people.ts'
 export { mergeRules, type PermissionRules } from './approval/rules.ts'
@@ -52,14 +53,9 @@ export { type Skill, type SkillsOptions, skills } from './skills.ts'
 export { type StepLimitOptions, stepLimit } from './step-limit.ts'
 export { readStructured, type StructuredOptions, structured } from './structured.ts'
 export { type SummarizeOptions, summarize } from './summarize.ts'
-export {
-  type TelemetryApi,
-  type TelemetryOptions,
-  type TelemetrySpan,
-  type TelemetryTracer,
-  telemetry,
-} from './telemetry.ts'
-export type { TelemetryMeter } from './telemetry-meters.ts'
+export { type TelemetryOptions, telemetry } from './telemetry/telemetry.ts'
+export type { TelemetryMeter } from './telemetry/telemetry-meters.ts'
+export type { TelemetryApi, TelemetrySpan, TelemetryTracer } from './telemetry/telemetry-spans.ts'
 export { type TimeLimitOptions, timeLimit } from './time-limit.ts'
 export { type TimeoutOptions, timeout } from './timeout.ts'
 export { type TodoItem, type TodoOptions, todo } from './todo.ts'

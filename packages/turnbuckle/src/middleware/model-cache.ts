@@ -50,36 +50,40 @@ export function modelCache(options: ModelCacheOptions = {}): Middleware {
   const { store = memoryCache(), ttlMs = Infinity, when = () => true, name = 'model-cache' } = options
   const cache = new Cache<Reply>(store, ttlMs)
   const digests = new PerPrefix<string>((before, message) => cacheKey([before, keyOf(message)]))
-  const wrap = async (ctx: BeforeContext<'model'>, next: Next): Promise<Message> => {
+  const wrap = async (ctx: BeforeContext<'model'>, next: Next, { messagesOf, draft }: CalledFor): Promise<Message> => {
     if ((ctx.prompt.model ?? ctx.agent.model).loop || !when(ctx.prompt)) return next()
-    const { draft } = ctx
-    const key = cacheKey(requestOf(ctx, digests))
+    const key = cacheKey(requestOf(ctx, digests.of(messagesOf, ctx.prompt.messages).at(-1)))
     const hit = await cache.get(key, ctx.clock.now()).catch(() => undefined)
     if (hit?.content) {
       ctx.emit({ type: 'cache.hit', by: name, stage: ctx.stage })
-      if (ctx.stage === 'model') draft.finishReason = hit.finishReason
+      if (draft) draft.finishReason = hit.finishReason
       return replyOf(hit.content, ctx)
     }
     const reply = await next()
     const { content, interrupted } = reply ?? prevented
-    const finishReason = ctx.stage === 'model' ? draft.finishReason : undefined
-    if (content.length && !interrupted) await cache.set(key, { content, finishReason }, ctx.clock.now()).catch(() => {})
+    const kept = { content, finishReason: draft?.finishReason }
+    if (content.length && !interrupted) await cache.set(key, kept, ctx.clock.now()).catch(() => {})
     return reply
   }
-  return middleware({ name, wrapModel: wrap, wrapGenerate: wrap })
+  return middleware({
+    name,
+    wrapModel: (ctx, next) => wrap(ctx, next, { messagesOf: ctx.conversation, draft: ctx.draft }),
+    wrapGenerate: (ctx, next) => wrap(ctx, next, { messagesOf: ctx.turn }),
+  })
+}
+
+/** The turn itself, or a hook: that has no draft, and other messages than the conversation. */
+interface CalledFor {
+  readonly messagesOf: object
+  readonly draft?: BeforeContext<'model'>['draft']
 }
 
 /** By a limit: then there is no reply. */
 const prevented: Pick<Message, 'content' | 'interrupted'> = { content: [] }
 
-const requestOf = (
-  { prompt, agent, stage, conversation, turn }: BeforeContext<'model'>,
-  digests: PerPrefix<string>,
-) => {
-  const { messages, tools, instructions, params, model = agent.model } = prompt
-  // A hook's own call has other messages than the conversation.
-  const said = digests.of(stage === 'model' ? conversation : turn, messages).at(-1)
-  return { model: model.id, instructions, params, tools, messages: said }
+const requestOf = ({ prompt, agent }: BeforeContext<'model'>, messages: string | undefined) => {
+  const { tools, instructions, params, model = agent.model } = prompt
+  return { model: model.id, instructions, params, tools, messages }
 }
 
 const known = new WeakMap<Message, string>()

@@ -3,7 +3,8 @@ import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { byPattern, type Detector } from './redaction/detect.ts'
 import { exactly } from './redaction/keys.ts'
-import { type Places, places, redaction } from './redaction/redaction.ts'
+import { type Places, places } from './redaction/places.ts'
+import { redaction } from './redaction/redaction.ts'
 
 /** The options of `redact`. */
 export interface RedactOptions extends Places {

@@ -3,7 +3,8 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { byPattern, type Detector } from './redaction/detect.ts'
-import { type Places, places, redaction } from './redaction/redaction.ts'
+import { type Places, places } from './redaction/places.ts'
+import { redaction } from './redaction/redaction.ts'
 
 /** The options of `sanitize`. */
 export interface SanitizeOptions extends Places {

@@ -3,7 +3,8 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { byPattern, isPattern, type Pattern } from './redaction/detect.ts'
 import { exactly, keys } from './redaction/keys.ts'
-import { type Places, places, redaction } from './redaction/redaction.ts'
+import { type Places, places } from './redaction/places.ts'
+import { redaction } from './redaction/redaction.ts'
 import { type StyleName, styleOf } from './redaction/style.ts'
 
 /** The options of `secrets`. */

@@ -42,7 +42,6 @@ export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
     if (!found.size) answer(value)
   }
   const { question, message } = (payload ?? {}) as Asked
-  const { decline } = (payload ?? {}) as { readonly decline?: unknown }
   const said = question ?? message ?? (typeof payload === 'string' ? payload : undefined)
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -65,16 +64,24 @@ export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
           {problems.size === 1 ? 'One answer is not right yet.' : `${problems.size} answers are not right yet.`}
         </p>
       )}
-      <div className="request-actions">
-        <button type="submit" className="button primary" disabled={busy}>
-          Answer
-        </button>
-        {decline !== undefined && (
-          <button type="button" className="button" disabled={busy} onClick={() => answer(decline)}>
-            Decline
-          </button>
-        )}
-      </div>
+      <Actions payload={payload} busy={busy} answer={answer} />
     </form>
+  )
+}
+
+/** The payload of a request may have an answer that declines it. */
+function Actions({ payload, busy, answer }: Omit<Props, 'kind'>): ReactNode {
+  const { decline } = (payload ?? {}) as { readonly decline?: unknown }
+  return (
+    <div className="request-actions">
+      <button type="submit" className="button primary" disabled={busy}>
+        Answer
+      </button>
+      {decline !== undefined && (
+        <button type="button" className="button" disabled={busy} onClick={() => answer(decline)}>
+          Decline
+        </button>
+      )}
+    </div>
   )
 }

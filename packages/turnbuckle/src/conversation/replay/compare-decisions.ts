@@ -21,15 +21,15 @@ export interface ComparedDecisions {
 
 const order: readonly string[] = ['turn', 'input', 'step', 'model', 'detect', 'append', 'tools', 'tool', 'decide']
 
+/** Stages that hold the others end behind them. */
+const rankBehind: Readonly<Record<string, number>> = { turn: Infinity, step: order.length }
+
 /** The order of a hook within its step: before hooks at their stage, wraps and after hooks behind its body. */
 export function rankOf(hook: string): number {
   if (hook === 'onChunk') return order.indexOf('model') + 0.5
   const [, point, name = ''] = /^(before|wrap|after)(.+)$/.exec(hook) ?? []
   const stage = name.charAt(0).toLowerCase() + name.slice(1)
-  if (point === 'before') return order.indexOf(stage)
-  if (stage === 'turn') return Infinity
-  if (stage === 'step') return order.length
-  return order.indexOf(stage) + 0.5
+  return point === 'before' ? order.indexOf(stage) : (rankBehind[stage] ?? order.indexOf(stage) + 0.5)
 }
 
 /** The rank of a divergence: a prompt's is behind the hooks before the model, a call's behind those before the tools. */

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/base/errors.ts'
 import type { Maybe } from '../../core/base/maybe.ts'
 import type { AskOptions, PermissionAnswer } from '../../core/events/request.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
-import type { ApprovalQuestion } from './approval.ts'
+import type { ApprovalQuestion } from './approval-question.ts'
 
 /** A question's turn, and whether a rule of `ask` or `deny` is about the call: such a call is a person's to allow. */
 export interface AskedFor {

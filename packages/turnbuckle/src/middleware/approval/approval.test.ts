@@ -11,7 +11,8 @@ import {
 import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ApprovalOptions, type ApprovalQuestion, approval } from './approval.ts'
+import { type ApprovalOptions, approval } from './approval.ts'
+import type { ApprovalQuestion } from './approval-question.ts'
 import { memoryPermissions } from './grants.ts'
 
 const results = (messages: readonly Message[]) =>

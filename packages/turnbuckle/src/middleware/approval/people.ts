@@ -6,7 +6,7 @@ import type { Context } from '../../core/hooks/hook-types.ts'
 import { validateArguments } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
 import { type Answers, answeredBy } from './answer-alone.ts'
-import type { ApprovalQuestion } from './approval.ts'
+import type { ApprovalQuestion } from './approval-question.ts'
 import { isPassedOn, type PassedOn, schemaWithDelegates } from './passed-on.ts'
 
 /** Whom to ask next when nobody has answered after a while. */

@@ -1,36 +1,12 @@
 import type { Role, ToolResult } from '../../core/base/message.ts'
 import { block, replace, stop } from '../../core/directives/directives.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
-import type { Shape } from '../check-options.ts'
-import * as is from '../kinds.ts'
 import { Cleaner } from './cleaner.ts'
-import type { Detector } from './detect.ts'
 import { list } from './list.ts'
+import type { Redaction } from './places.ts'
 import { stream } from './stream.ts'
-import { type Style, styleOf } from './style.ts'
+import { styleOf } from './style.ts'
 import { isTainted, taint, tainted } from './tainted.ts'
-
-/** The places in which a redaction looks. */
-export interface Places {
-  /** The person's messages. On by default. */
-  readonly input?: boolean
-  /** The model's replies, before anyone sees them. On by default. */
-  readonly output?: boolean
-  /** The results of tools. On by default. */
-  readonly results?: boolean
-}
-
-export const places = (): Shape<Places> => ({ input: is.flag, output: is.flag, results: is.flag })
-
-export interface Redaction extends Places {
-  readonly name: string
-  /** 1000 by default: behind what others put in. */
-  readonly priority?: number
-  readonly detectors: readonly Detector[]
-  readonly style: Style | 'block'
-  /** The rule for calls with a find in their arguments. Those are never rewritten: a tool runs with what was asked, or not at all. */
-  readonly calls: 'pass' | 'block'
-}
 
 /**
  * Two middleware. `NAME` cleans what goes into the record: messages and results. It comes after all other before hooks,

@@ -7,7 +7,7 @@ import { Cleaner } from './cleaner.ts'
 import type { Detector } from './detect.ts'
 import { type Decided, decide, type Held, nothingHeld } from './held.ts'
 import { list } from './list.ts'
-import type { Redaction } from './redaction.ts'
+import type { Redaction } from './places.ts'
 import { render, type Style, styleOf } from './style.ts'
 import { isTainted, taint, tainted } from './tainted.ts'
 

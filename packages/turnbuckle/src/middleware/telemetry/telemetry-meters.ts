@@ -1,4 +1,4 @@
-import type { Usage } from '../core/base/ports.ts'
+import type { Usage } from '../../core/base/ports.ts'
 import type { Value } from './telemetry-attributes.ts'
 
 /** The members of an OpenTelemetry meter that are used. */

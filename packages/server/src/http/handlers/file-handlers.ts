@@ -1,12 +1,12 @@
 import { TurnbuckleError } from 'turnbuckle'
-import type { AuditList } from '../access/audit-list.ts'
-import type { ShareLinks } from '../access/share-links.ts'
-import { notFound } from '../base/not-found.ts'
-import type { ConversationService } from '../conversations/conversation-service.ts'
-import type { UploadedFiles } from '../conversations/stored/uploaded-files.ts'
-import type { Handlers } from './contract.ts'
-import { fileAnswer } from './file-answer.ts'
-import type { fileCalls } from './file-calls.ts'
+import type { AuditList } from '../../access/audit-list.ts'
+import type { ShareLinks } from '../../access/share-links.ts'
+import { notFound } from '../../base/not-found.ts'
+import type { ConversationService } from '../../conversations/conversation-service.ts'
+import type { UploadedFiles } from '../../conversations/stored/uploaded-files.ts'
+import type { Handlers } from '../contract.ts'
+import { fileAnswer } from '../file-answer.ts'
+import type { fileCalls } from '../file-calls.ts'
 
 export interface FileHandlersOptions {
   readonly conversations: ConversationService

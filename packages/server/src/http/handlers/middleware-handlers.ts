@@ -1,13 +1,13 @@
 import { type Agent, type MiddlewareInfo, TurnbuckleError } from 'turnbuckle'
 import type { WireMiddleware } from 'turnbuckle/client'
-import type { AuditList } from '../access/audit-list.ts'
-import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
-import { type Act, demandRight, hasRight } from '../access/rights.ts'
-import type { RoleOf } from '../access/roles.ts'
-import type { ConversationService } from '../conversations/conversation-service.ts'
-import type { Inspector } from '../inspector/inspector.ts'
-import { conversationSettingsName } from '../settings/conversation-settings.ts'
-import type { Handlers } from './contract.ts'
+import type { AuditList } from '../../access/audit-list.ts'
+import type { MiddlewareSwitches } from '../../access/middleware-switches.ts'
+import { type Act, demandRight, hasRight } from '../../access/rights.ts'
+import type { RoleOf } from '../../access/roles.ts'
+import type { ConversationService } from '../../conversations/conversation-service.ts'
+import type { Inspector } from '../../inspector/inspector.ts'
+import { conversationSettingsName } from '../../settings/conversation-settings.ts'
+import type { Handlers } from '../contract.ts'
 
 interface MiddlewareHandlersOptions {
   readonly agent: Agent

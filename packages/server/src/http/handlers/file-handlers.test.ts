@@ -6,8 +6,8 @@ import { createClient } from 'turnbuckle/client'
 import { type ConversationStore, memoryStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { type Served, serve } from '../../test/serve.ts'
-import { isOver } from '../../test/socket-client.ts'
+import { type Served, serve } from '../../../test/serve.ts'
+import { isOver } from '../../../test/socket-client.ts'
 
 const tokens = 'alice:a-token:owner,bob:b-token:member,eve:e-token:viewer'
 const clientOf = (server: Served, token: string) => createClient({ url: server.url, token })

@@ -8,7 +8,7 @@ import {
 import { createAgent, type Directive, fail, middleware, skip, stop, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { critic } from './critic.ts'
+import { critic } from '../critic.ts'
 import { telemetry } from './telemetry.ts'
 
 const exporter = new InMemorySpanExporter()

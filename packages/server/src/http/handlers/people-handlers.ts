@@ -1,8 +1,8 @@
 import { TurnbuckleError } from 'turnbuckle'
-import { hasRight } from '../access/rights.ts'
-import { notFound } from '../base/not-found.ts'
-import type { CallHandlersOptions } from './call-handlers.ts'
-import type { Handlers } from './contract.ts'
+import { hasRight } from '../../access/rights.ts'
+import { notFound } from '../../base/not-found.ts'
+import type { Handlers } from '../contract.ts'
+import type { CallHandlersOptions } from './call-handlers-options.ts'
 
 type PeopleHandlersOptions = Pick<
   CallHandlersOptions,

@@ -5,9 +5,9 @@ import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { gate, type Served, serve } from '../../test/serve.ts'
-import { isOver } from '../../test/socket-client.ts'
-import { storedPermissions } from '../index.ts'
+import { gate, type Served, serve } from '../../../test/serve.ts'
+import { isOver } from '../../../test/socket-client.ts'
+import { storedPermissions } from '../../index.ts'
 
 let server: Served
 

@@ -1,7 +1,7 @@
-import type { Message, Part } from '../core/base/message.ts'
-import { namingFiles } from '../core/base/naming-files.ts'
-import type { Model, Prompt, Usage } from '../core/base/ports.ts'
-import type { Draft } from '../core/hooks/draft.ts'
+import type { Message, Part } from '../../core/base/message.ts'
+import { namingFiles } from '../../core/base/naming-files.ts'
+import type { Model, Prompt, Usage } from '../../core/base/ports.ts'
+import type { Draft } from '../../core/hooks/draft.ts'
 
 export type Value = string | number | boolean | string[]
 

@@ -1,9 +1,9 @@
 import type { StoredPermission } from 'turnbuckle/client'
-import { demandRight, hasRight } from '../access/rights.ts'
-import type { Permissions } from '../access/stored-permissions.ts'
-import { notFound } from '../base/not-found.ts'
-import type { CallHandlersOptions } from './call-handlers.ts'
-import type { Handlers } from './contract.ts'
+import { demandRight, hasRight } from '../../access/rights.ts'
+import type { Permissions } from '../../access/stored-permissions.ts'
+import { notFound } from '../../base/not-found.ts'
+import type { Handlers } from '../contract.ts'
+import type { CallHandlersOptions } from './call-handlers-options.ts'
 
 type PermissionHandlersOptions = Pick<CallHandlersOptions, 'permissions' | 'people' | 'roleOf' | 'audit'>
 

@@ -2,8 +2,8 @@ import { tool } from 'turnbuckle'
 import type { SettingsChange, WireMcpServer, WireSettings } from 'turnbuckle/client'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { callOf, serve } from '../../test/serve.ts'
-import type { ServerSettings } from '../settings/server-settings.ts'
+import { callOf, serve } from '../../../test/serve.ts'
+import type { ServerSettings } from '../../settings/server-settings.ts'
 
 const told: WireSettings = {
   file: '/home/me/config.json',

@@ -1,40 +1,12 @@
-import type { Agent } from 'turnbuckle'
 import type { NewTurn } from 'turnbuckle/client'
-import type { AuditList } from '../access/audit-list.ts'
-import type { LiveConnections } from '../access/live-connections.ts'
-import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
-import type { People } from '../access/people.ts'
-import type { RoleOf } from '../access/roles.ts'
-import type { ShareLinks } from '../access/share-links.ts'
-import type { Permissions } from '../access/stored-permissions.ts'
-import type { ConversationService } from '../conversations/conversation-service.ts'
-import type { UploadedFiles } from '../conversations/stored/uploaded-files.ts'
-import type { Inspector } from '../inspector/inspector.ts'
-import type { Models } from '../settings/models.ts'
-import type { ServerSettings } from '../settings/server-settings.ts'
-import type { Handlers } from './contract.ts'
+import type { Handlers } from '../contract.ts'
+import { withRights } from '../with-rights.ts'
+import type { CallHandlersOptions } from './call-handlers-options.ts'
 import { createFileHandlers } from './file-handlers.ts'
 import { createMiddlewareHandlers } from './middleware-handlers.ts'
 import { createPeopleHandlers } from './people-handlers.ts'
 import { createPermissionHandlers } from './permission-handlers.ts'
 import { createSettingsHandlers } from './settings-handlers.ts'
-import { withRights } from './with-rights.ts'
-
-export interface CallHandlersOptions {
-  readonly agent: Agent
-  readonly conversations: ConversationService
-  readonly inspector: Inspector
-  readonly permissions: Permissions | undefined
-  readonly switches: MiddlewareSwitches
-  readonly roleOf: RoleOf
-  readonly people: People
-  readonly audit: AuditList
-  readonly connections: LiveConnections
-  readonly files: UploadedFiles
-  readonly links: ShareLinks
-  readonly models: Models
-  readonly settings: ServerSettings | undefined
-}
 
 /** A handler for each call of the contract, behind the table of rights. Used by HTTP and WebSocket alike. */
 export function createCallHandlers(options: CallHandlersOptions): Handlers {

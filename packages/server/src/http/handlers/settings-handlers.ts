@@ -1,11 +1,11 @@
 import { type Agent, TurnbuckleError } from 'turnbuckle'
 import type { SettingsChange, WireMcpServer, WireTool } from 'turnbuckle/client'
-import type { AuditList } from '../access/audit-list.ts'
-import { hasRight } from '../access/rights.ts'
-import type { RoleOf } from '../access/roles.ts'
-import { listModels, type Models } from '../settings/models.ts'
-import type { ServerSettings } from '../settings/server-settings.ts'
-import type { Handlers } from './contract.ts'
+import type { AuditList } from '../../access/audit-list.ts'
+import { hasRight } from '../../access/rights.ts'
+import type { RoleOf } from '../../access/roles.ts'
+import { listModels, type Models } from '../../settings/models.ts'
+import type { ServerSettings } from '../../settings/server-settings.ts'
+import type { Handlers } from '../contract.ts'
 
 interface SettingsHandlersOptions {
   readonly agent: Agent
