@@ -96,6 +96,10 @@ test.each<{ what: string; script: Parameters<typeof scriptedModel>[0]; use?: Mid
   { what: 'the error of an observer', script: ['Done.'], use: [watches] },
   { what: 'the error of a hook', script: ['Done.'], use: [throws] },
   { what: 'the reason of an answer', script: [{ calls: [{ name: 'look' }] }, 'Done.'], use: [approval()] },
+  {
+    what: 'a warning of the provider',
+    script: [{ chunks: [{ type: 'warning', text: 'EMP-123456 is odd' }, ...inPieces] }],
+  },
   { what: 'the reason of an interrupt', script: ['Done.'], message: 'Wait.' },
 ])('nobody sees a match in $what', async ({ script, use = [], message }) => {
   const { all } = await seen(script, use, message)
