@@ -1,4 +1,15 @@
-import { again, createAgent, type Middleware, middleware, replace, rewind, skip, stop, tool } from 'turnbuckle'
+import {
+  again,
+  agentTool,
+  createAgent,
+  type Middleware,
+  middleware,
+  replace,
+  rewind,
+  skip,
+  stop,
+  tool,
+} from 'turnbuckle'
 import { approval, createTimeline, critic, trace } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -85,6 +96,10 @@ test.each<{ what: string; script: Parameters<typeof scriptedModel>[0]; use?: Mid
   { what: 'the error of an observer', script: ['Done.'], use: [watches] },
   { what: 'the error of a hook', script: ['Done.'], use: [throws] },
   { what: 'the reason of an answer', script: [{ calls: [{ name: 'look' }] }, 'Done.'], use: [approval()] },
+  {
+    what: 'a warning of the provider',
+    script: [{ chunks: [{ type: 'warning', text: 'EMP-123456 is odd' }, ...inPieces] }],
+  },
   { what: 'the reason of an interrupt', script: ['Done.'], message: 'Wait.' },
 ])('nobody sees a match in $what', async ({ script, use = [], message }) => {
   const { all } = await seen(script, use, message)
@@ -115,4 +130,44 @@ test.each([
 test('a mistake is told where it is made', () => {
   expect(() => redact(5 as never, 'x')).toThrow('redact needs pattern')
   expect(() => redact('', 'x')).toThrow('redact needs pattern')
+})
+
+test('nobody sees a match in the results of a sub-agent: neither who follows the caller, nor who reads its log', async () => {
+  const store = memoryStore()
+  const look = tool({
+    name: 'look',
+    run(_args, ctx) {
+      ctx.emit({ type: 'tool.progress', text: 'EMP-123456' })
+      return ['EMP-123456']
+    },
+  })
+  const child = createAgent({ model: scriptedModel([{ calls: [{ name: 'look' }] }, 'Done.']), tools: [look], store })
+  const turn = createAgent({
+    model: scriptedModel([{ calls: [{ name: 'child', args: { task: 'Look.' } }] }, 'Done.']),
+    tools: [agentTool(child, { name: 'child' })],
+    store,
+    use: redact(hidden, '[employee]'),
+  }).send('Go.')
+  const seenBy: unknown[] = []
+  for await (const event of turn) seenBy.push(event)
+  for (const { id } of await store.list()) seenBy.push(await store.events(id), await store.nodes(id))
+  expect(JSON.stringify(seenBy)).toContain('[employee]')
+  expect(JSON.stringify(seenBy)).not.toContain('EMP-123456')
+})
+
+test('a result that its redactor throws at is withheld', async () => {
+  const breaks = middleware({
+    name: 'breaks',
+    guard: true,
+    redactsResult() {
+      throw new Error('EMP-123456')
+    },
+  })
+  const look = tool({ name: 'look', run: () => 'EMP-123456' })
+  const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'Done.'])
+  const turn = createAgent({ model, tools: [look], use: [breaks] }).send('Go.')
+  const events: unknown[] = []
+  for await (const event of turn) events.push(event)
+  expect(JSON.stringify(events)).toContain('The result is withheld')
+  expect(JSON.stringify(events)).not.toContain('EMP-123456')
 })

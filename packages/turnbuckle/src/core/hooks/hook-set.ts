@@ -1,4 +1,5 @@
 import { none } from '../base/lists.ts'
+import type { ToolResult } from '../base/message.ts'
 import type { Middleware } from '../types/middleware.ts'
 import { hookName, isAfter, type OnPoint, type StagePoint } from './hook-name.ts'
 
@@ -63,8 +64,8 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   readonly empty: boolean
   /** Cleans the texts of decisions; undefined where no middleware does. */
   readonly redact: ((text: string) => string) | undefined
-  /** Cleans results of calls that hooks give; undefined where no middleware does. */
-  readonly redactResult: ((value: unknown) => unknown) | undefined
+  /** Cleans results of calls, and never throws; undefined where no middleware does. */
+  readonly redactResult: ((result: ToolResult) => ToolResult) | undefined
 
   /** `list` in the order of registration. Guards come after all others, whatever their priority. */
   constructor(list: readonly Middleware[]) {
@@ -79,7 +80,7 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.onOpen = this.#collect('onOpen', 'on')
     this.onTrace = this.#collect('onTrace', 'on')
     this.redact = inTurn(list.flatMap(({ redacts }) => redacts ?? []))
-    this.redactResult = inTurn(list.flatMap(({ redactsResult }) => redactsResult ?? []))
+    this.redactResult = inTurn(list.flatMap(({ redactsResult }) => (redactsResult ? orWithhold(redactsResult) : [])))
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
@@ -155,6 +156,18 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
 /** One function that applies all of them; undefined where there are none. */
 const inTurn = <Value>(all: readonly ((value: Value) => Value)[]): ((value: Value) => Value) | undefined =>
   all.length ? value => all.reduce((clean, next) => next(clean), value) : undefined
+
+/** A redactor of results that fails closed. */
+const orWithhold =
+  (redactsResult: (result: ToolResult) => ToolResult) =>
+  (result: ToolResult): ToolResult => {
+    try {
+      return redactsResult(result)
+    } catch (error) {
+      return { status: 'error', value: `The result is withheld: what cleans it has failed (${errorName(error)}).` }
+    }
+  }
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
 /** True where a before hook, guard or wrap sees the stage's input before its body does. */
 export const looksFirst = ({ before, guards, wraps }: HookChain): boolean =>

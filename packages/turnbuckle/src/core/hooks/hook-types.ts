@@ -1,6 +1,6 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { Maybe } from '../base/maybe.ts'
-import type { Call, Message } from '../base/message.ts'
+import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, ToolSpec, Usage } from '../base/ports.ts'
 import type { Directive, DirectiveType, Snapshot } from '../directives/directives.ts'
 import type { Emit, Event } from '../events/events.ts'
@@ -328,8 +328,11 @@ export interface Definition<State, Guard extends boolean = boolean> {
   readonly maxSteps?: number
   /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
   readonly redacts?: (text: string) => string
-  /** Cleans the result of a call that any hook gives, after this middleware's own hooks have run: it is told and kept so. Must not throw. */
-  readonly redactsResult?: (value: unknown) => unknown
+  /**
+   * Cleans the result of every call, a tool's or a hook's, before it is told or kept. Of a guard also those of sub-agents. A result that it throws
+   * at is withheld.
+   */
+  readonly redactsResult?: (result: ToolResult) => ToolResult
   /** Hooks in the place of its own while it is switched off: rules that no switch may lift. */
   readonly whenOff?: Partial<Hooks<DeepReadonly<State>>>
 }

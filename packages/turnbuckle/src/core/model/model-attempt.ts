@@ -138,7 +138,7 @@ export class ModelAttempt implements GrowingReply {
         this.#response = chunk.response
         return
       case 'warning':
-        this.#turn.tell({ type: 'model.warning', messageId: this.id, text: chunk.text })
+        this.#turn.tell({ type: 'model.warning', messageId: this.id, text: this.#turn.hooks.clean(chunk.text) })
         return
       case 'start':
       case 'end':

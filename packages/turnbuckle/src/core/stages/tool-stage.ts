@@ -1,9 +1,14 @@
 import { isInterrupted, kindOf, messageOf, TurnbuckleError } from '../base/errors.ts'
+import { andThen } from '../base/maybe.ts'
 import type { Call, ToolResult } from '../base/message.ts'
 import { cutOffRunning } from '../history/call-pairing.ts'
 import { prepareCall, runTool } from '../tools/run-tool.ts'
 import { readResult } from '../tools/tool.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+
+/** Without what redactors take out, wherever the result comes from: a hook's may come behind their own hooks, a sub-agent has only guards of its caller. */
+const cleaned = ({ turn }: StageFrame, result: ToolResult): ToolResult => turn.hooks.redactResult?.(result) ?? result
 
 /** Runs one call. */
 export const toolStage: BuiltInStage = {
@@ -22,17 +27,16 @@ export const toolStage: BuiltInStage = {
     return (given as Call).id === id ? given : { ...(given as Call), id }
   },
   check: prepareCall,
-  body: runTool,
-  // A hook's result may come behind the redactors' own hooks.
-  read: (given, { turn }) => {
-    const result = readResult(given)
-    const clean = turn.hooks.redactResult
-    return clean ? { ...result, value: clean(result.value) } : result
+  body: frame => {
+    const result = runTool(frame)
+    return frame.turn.hooks.redactResult ? andThen(result, given => cleaned(frame, given)) : result
   },
-  adopt: readResult,
+  read: (given, frame) => cleaned(frame, readResult(given)),
+  adopt: (given, frame) => cleaned(frame, readResult(given)),
   failed: (error, frame): ToolResult => {
     if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning
-    return { status: kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error', value: messageOf(error) }
+    const status = kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error'
+    return cleaned(frame, { status, value: messageOf(error) })
   },
   blocked: (_frame, result) => result,
   failureBlocks: () => true,

@@ -227,8 +227,9 @@ export class ToolContext implements ToolContextType {
       const type: string = event.type
       if (type !== 'tool.progress') return turn.tell(ownEvent({ callId, ...event }))
       // Progress is part of a result that a person sees before the hooks do.
-      const told = (turn.hooks.redactResult?.(event) ?? event) as typeof event
-      turn.tell(ownEvent({ callId, messageId: turn.callsMessageId, name, ...told, type }))
+      const told = turn.hooks.redactResult?.({ status: 'ok', value: event }).value ?? event
+      const fields = typeof told === 'object' ? told : { text: told }
+      turn.tell(ownEvent({ callId, messageId: turn.callsMessageId, name, ...fields, type }))
     }
   }
   /** Queues a message in the tool's name; applied after this batch's results. */

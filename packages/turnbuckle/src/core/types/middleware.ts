@@ -1,3 +1,4 @@
+import type { ToolResult } from '../base/message.ts'
 import type { StateScope } from '../history/tree.ts'
 import type { Tool } from './tool.ts'
 
@@ -25,8 +26,8 @@ export interface Middleware<State = unknown> {
   readonly maxSteps?: number | undefined
   /** Cleans the texts of decisions before they are kept. */
   readonly redacts?: ((text: string) => string) | undefined
-  /** Cleans results of calls that hooks give, before they are told and kept. */
-  readonly redactsResult?: ((value: unknown) => unknown) | undefined
+  /** Cleans the results of calls before they are told and kept. */
+  readonly redactsResult?: ((result: ToolResult) => ToolResult) | undefined
   /** Takes its place while it is switched off. */
   readonly whenOff?: Middleware | undefined
   /** The hooks, by name. */

@@ -1,6 +1,7 @@
-import type { Role, ToolResult } from '../../core/base/message.ts'
+import type { Role } from '../../core/base/message.ts'
 import { block, replace, stop } from '../../core/directives/directives.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
+import { cleanResult } from './clean-result.ts'
 import { Cleaner } from './cleaner.ts'
 import { list } from './list.ts'
 import type { Redaction } from './places.ts'
@@ -50,16 +51,9 @@ function record(options: Redaction): Middleware {
     ...(calls === 'pass'
       ? {}
       : { beforeTool: ({ turn, call, state }) => (isTainted(state, turn, call) ? block(tainted()) : undefined) }),
-    afterTool: ctx => (results && ctx.result ? cleanResult(clean, ctx.result, blocks) : undefined),
+    afterTool({ result }) {
+      const kept = results && result ? cleanResult(clean, result, blocks) : result
+      return kept === result ? undefined : replace(kept)
+    },
   })
-}
-
-function cleanResult(clean: Cleaner, result: ToolResult, blocks: boolean) {
-  const { value, kinds } = clean.result(result.value)
-  if (!kinds.length) return undefined
-  return replace(
-    blocks
-      ? { status: 'blocked', value: `The result was withheld: it contains ${list(kinds)}.` }
-      : { status: result.status, value },
-  )
 }

@@ -3,6 +3,7 @@ import type { ShownChunk } from '../../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { type Flowing, isFlowing, isSaid } from '../flowing.ts'
 import { PerTurn } from '../per-turn.ts'
+import { cleanResult } from './clean-result.ts'
 import { Cleaner } from './cleaner.ts'
 import type { Detector } from './detect.ts'
 import { type Decided, decide, type Held, nothingHeld } from './held.ts'
@@ -45,7 +46,7 @@ export function stream({
     priority,
     // On the guard, which holds in sub-agents and in every pipeline: their decisions are in the caller's `explain()` and log.
     redacts: text => clean.text(text).value,
-    ...(results ? { redactsResult: value => clean.result(value).value } : {}),
+    ...(results ? { redactsResult: result => cleanResult(clean, result, style === 'block') } : {}),
     // Calls whose arguments carried a find; they do not run.
     state: [],
     onChunk(chunk, ctx) {
