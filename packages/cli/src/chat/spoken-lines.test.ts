@@ -36,6 +36,8 @@ test('a file is said by its kind, not by its bytes', () => {
     done: true,
   } as const
   expect(spokenItem(call, false)).toBe('Tool draw {}: ok.\n⎘ image/png, 3 bytes')
+  const command = { ...call, name: 'shell', result: 'oops\n[exit code 3]' }
+  expect(spokenItem(command, false)).toBe('Tool shell {}: failed.\noops [exit code 3]')
   expect(spokenItem({ ...call, answered: 'allowed by ada' }, false)).toMatch(/^Tool draw {}: ok, allowed by ada\.\n/)
 })
 

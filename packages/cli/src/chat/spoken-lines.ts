@@ -1,6 +1,7 @@
 import { formatDuration } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
 import { callLine } from './lines/call-line.ts'
+import { callOutcome } from './lines/call-outcome.ts'
 import { resultText } from './lines/result-files.ts'
 import type { ChatState } from './transcript/chat-state.ts'
 import type { Question } from './transcript/question.ts'
@@ -41,11 +42,11 @@ export function spokenItem(item: TranscriptItem, recorded: boolean): string {
         .filter(Boolean)
         .join('\n')
     case 'tool': {
-      const { name, args, status, durationMs, result, answered } = item
+      const { name, args, durationMs, result, answered } = item
       const spent = durationMs === undefined ? '' : `, ${formatDuration(durationMs)}`
       const text = resultText(result)
       const by = answered === undefined ? '' : `, ${answered}`
-      return `Tool ${name} ${callLine(args, 200)}: ${status}${by}${spent}.\n${oneLine(text, 400)}`.trimEnd()
+      return `Tool ${name} ${callLine(args, 200)}: ${callOutcome(item)}${by}${spent}.\n${oneLine(text, 400)}`.trimEnd()
     }
   }
 }

@@ -3,6 +3,7 @@ import { paint, type ThemeRole } from '../../text/theme.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ToolItem } from '../transcript/transcript-item.ts'
 import { callLine, callTime } from './call-line.ts'
+import { callOutcome } from './call-outcome.ts'
 import { diffLines, textLines } from './foreign-lines.ts'
 import type { ItemView } from './item-view.ts'
 import { resultText } from './result-files.ts'
@@ -41,12 +42,8 @@ const progressLines = (progress: string | undefined, width: number): readonly st
 
 const failed: readonly [mark: string, role: ThemeRole] = ['✗', 'bad']
 
-/** The mark of a call that does not run. The result of a command says whether it failed or was ended before it was done. */
-function markOf({ name, status, result }: ToolItem): readonly [mark: string, role: ThemeRole] {
-  const end = name === 'shell' && typeof result === 'string' ? (/\[[^\n[\]]*\]$/.exec(result)?.[0] ?? '') : ''
-  if (/^\[exit code \w+\]$/.test(end)) return failed
-  return marks[end.startsWith('[ended before it was done: ') ? 'interrupted' : status] ?? failed
-}
+/** The mark of a call that does not run. */
+const markOf = (item: ToolItem): readonly [mark: string, role: ThemeRole] => marks[callOutcome(item)] ?? failed
 
 /** Changes that a call has made: those of a file tool stand behind a line of text. Empty without any. */
 function diffOf({ name, status, result }: ToolItem): string {
