@@ -32,7 +32,7 @@ const end = (inputTokens: number, outputTokens: number, cachedInputTokens = 0): 
 ]
 
 /** Plays a turn with two tools side by side and a sub-agent, and gives the spans that the SDK has exported. */
-async function play(): Promise<readonly ReadableSpan[]> {
+export async function playTrace(): Promise<readonly ReadableSpan[]> {
   const exporter = new InMemorySpanExporter()
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   provider.register()
@@ -74,6 +74,26 @@ function ordered(spans: readonly ReadableSpan[]): readonly { readonly span: Read
   return below(undefined, 0)
 }
 
+/** The trace as events of Chrome's format, for viewers that read it. A span that runs beside another of its parent has a track of its own. */
+export function traceEvents(spans: readonly ReadableSpan[]): object {
+  const began = Math.min(...spans.map(({ startTime }) => ms(startTime)))
+  const tracks = new Map<string, number>()
+  const ends = new Map<string, number>()
+  let last = 1
+  const traceEvents = ordered(spans).map(({ span }) => {
+    const { startTime, endTime, parentSpanContext } = span
+    const parent = parentSpanContext?.spanId ?? ''
+    const isBeside = (ends.get(parent) ?? 0) > ms(startTime)
+    const tid = isBeside ? ++last : (tracks.get(parent) ?? 1)
+    tracks.set(span.spanContext().spanId, tid)
+    if (!isBeside) ends.set(parent, ms(endTime))
+    const [ts, dur] = [(ms(startTime) - began) * 1000, (ms(endTime) - ms(startTime)) * 1000]
+    const name = [span.name, figures(span)].filter(Boolean).join(' · ')
+    return { name, ph: 'X', ts, dur, pid: 1, tid }
+  })
+  return { traceEvents }
+}
+
 const colours: Readonly<Record<string, string>> = { invoke_agent: '#3b6ea8', chat: '#b7652b', execute_tool: '#4c8a52' }
 
 /** The figures that a row shows beside its bar. */
@@ -89,8 +109,8 @@ function figures({ attributes }: ReadableSpan): string {
 }
 
 /** The trace as a picture: a row for each span, its bar in the time of the turn. */
-export async function tracePicture(): Promise<string> {
-  const rows = ordered(await play())
+export function tracePicture(spans: readonly ReadableSpan[]): string {
+  const rows = ordered(spans)
   const began = Math.min(...rows.map(({ span }) => ms(span.startTime)))
   const whole = Math.max(...rows.map(({ span }) => ms(span.endTime))) - began
   const [width, left, line] = [980, 300, 34]
