@@ -1,15 +1,13 @@
-// node scripts/cluster/simulate.mjs FIGURES.json: 1,000,000 conversations with 10,000 running turns, from the figures of measure.mjs.
+// node scripts/cluster/simulate.mjs [FIGURES.json]: 1,000,000 conversations with 10,000 running turns, from the figures of measure.mjs, or those
+// beside this file.
 // A turn visits its stations (server, Restate's partition, worker, PostgreSQL) again and again while the model thinks in between; each station is
 // a queue with so many cores. Prints how busy each is, on paper and simulated, and how long a visit waits, for more and more turns, and which
 // station gives out first.
 import { readFileSync } from 'node:fs'
 
-if (!process.argv[2]) {
-  console.error('node scripts/cluster/simulate.mjs FIGURES.json, the output of packages/restate/test/chaos/measure.mjs')
-  process.exit(2)
-}
+const file = process.argv[2] ?? new URL('./figures.json', import.meta.url)
 /** Milliseconds of processor that a turn with one tool call takes at each station, as measured with three workers. */
-const given = JSON.parse(readFileSync(process.argv[2], 'utf8'))['turns a second'][3]['processor ms a turn']
+const given = JSON.parse(readFileSync(file, 'utf8'))['turns a second'][3]['processor ms a turn']
 
 /** Cores that work for each station. Restate's are partitions that lead somewhere; PostgreSQL's share one log. */
 const cores = { workers: 48, servers: 16, restate: 24, postgres: 32 }

@@ -9,7 +9,7 @@ const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 export const measureTakeovers = count =>
   withCluster({ leaseMs }, async cluster => ({
     killed: spreadOf(await many(count, i => takeover(cluster, `k${i}`, worker => worker.kill()))),
-    stopped: spread(
+    stopped: spreadOf(
       await many(count, i => takeover(cluster, `s${i}`, worker => worker.freeze(2.5 * leaseMs), leaseMs)),
     ),
   }))
