@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { raw, token } from '../../test/raw.ts'
 import { serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
@@ -162,4 +166,25 @@ test('the same key over the socket and over HTTP makes one turn', async () => {
   expect((await client.ask({ type: 'send', conversationId, text: 'y', key: 'k' })).error.code).toBe(
     'idempotency.mismatch',
   )
+})
+
+test('a store that is full is said to who asks and to who runs the server; nothing half is kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnbuckle-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const store = sqliteStore(join(folder, 'small.db'), { maxBytes: 400_000 })
+  const told: unknown[] = []
+  const onError = (error: unknown) => void told.push(error)
+  const server = await serve({ model: scriptedModel(['Hello.']), store }, { store, onError })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  const text = 'x'.repeat(500_000)
+  const { status, body } = await server.call('POST', `/api/conversations/${id}/turns`, { text })
+  expect([status, body.error.code]).toEqual([507, 'store.full'])
+  expect(body.error.message).toContain('There is no space left')
+  expect(await client.ask({ type: 'send', conversationId: id, text })).toMatchObject({ ok: false, status: 507 })
+  expect(told).toMatchObject([{ code: 'store.full' }, { code: 'store.full' }])
+  await client.ask({ type: 'send', conversationId: id, text: 'short' })
+  const { text: said } = await client.until(({ type }) => type === 'turn.completed')
+  expect(said).toBe('Hello.')
+  expect((await server.call('GET', `/api/conversations/${id}`)).body.turns).toHaveLength(1)
 })

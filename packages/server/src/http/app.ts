@@ -8,7 +8,7 @@ import { wireJson } from '../base/wire-json.ts'
 import type { Call } from './call.ts'
 import { checkInput } from './check-input.ts'
 import { type AnsweredBytes, calls, type Handlers } from './contract.ts'
-import { type HttpError, httpError } from './http-error.ts'
+import { type HttpError, httpError, isServersFault } from './http-error.ts'
 import { openAiError } from './openai-error.ts'
 import { openApi } from './openapi.ts'
 import { maxBytes, readBody, readBytes } from './read-body.ts'
@@ -48,7 +48,7 @@ export function createApp(
 function answerErrors(app: Hono<Visit>, report: (error: unknown) => void): void {
   app.onError((error, c) => {
     const answer = httpError(error)
-    if (answer.body.error.code === 'server.error') report(error)
+    if (isServersFault(answer)) report(error)
     // The rest of a body that is too large is not read, so no other request can follow on this connection.
     if (answer.status === 413) c.header('connection', 'close')
     // A turn that has failed may have done something: clients of OpenAI would try again by themselves.

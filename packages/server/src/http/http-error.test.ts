@@ -10,6 +10,8 @@ test.each([
   { code: 'turn.missing', status: 404 },
   { code: 'conversation.locked', status: 409 },
   { code: 'store.failed', status: 503 },
+  { code: 'store.readonly', status: 503 },
+  { code: 'store.full', status: 507 },
 ])('$code is answered with $status, its code and its message', ({ code, status }) => {
   expect(httpError(new TurnbuckleError(code, 'Why.'))).toEqual({ status, body: { error: { code, message: 'Why.' } } })
 })

@@ -1,5 +1,15 @@
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 
+/** What the store refuses to do: who asks learns the reason, and who runs the server is told too. */
+const storeFaults: Readonly<Record<string, number>> = {
+  'store.full': 507,
+  'store.readonly': 503,
+  'store.unwritable': 503,
+  'store.unreachable': 503,
+  'store.damaged': 503,
+  'store.failed': 503,
+}
+
 /** The HTTP status of each error code; any other code is answered with 500. */
 const statuses: Readonly<Record<string, number>> = {
   'body.invalid': 400,
@@ -51,14 +61,18 @@ const statuses: Readonly<Record<string, number>> = {
   'agent.closed': 503,
   'server.closing': 503,
   'engine.unreachable': 503,
-  'store.failed': 503,
   'store.fenced': 503,
+  ...storeFaults,
 }
 
 export interface HttpError {
   readonly status: number
   readonly body: { readonly error: { readonly code: string; readonly message: string }; readonly decision?: unknown }
 }
+
+/** True for an answer about which whoever runs the server has something to do. */
+export const isServersFault = ({ body: { error } }: HttpError): boolean =>
+  error.code === 'server.error' || error.code in storeFaults
 
 /** The answer to a client for an error. An unknown error is not described: its text may hold secrets. */
 export function httpError(error: unknown): HttpError {

@@ -113,7 +113,8 @@ function commonErrors({ body, query, keyed, takesBytes }: Documented): Record<nu
     403: 'host.foreign, origin.foreign, role.missing',
     ...(body || takesBytes ? { 413: 'body.tooLarge' } : {}),
     500: 'server.error',
-    503: 'server.closing, store.failed',
+    503: 'server.closing, store.failed, store.readonly, store.unwritable, store.unreachable, store.damaged',
+    507: 'store.full',
   }
 }
 

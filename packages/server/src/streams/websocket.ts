@@ -13,7 +13,7 @@ import { eventLine, wireJson } from '../base/wire-json.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import { checkInput } from '../http/check-input.ts'
 import type { Handlers } from '../http/contract.ts'
-import { httpError } from '../http/http-error.ts'
+import { httpError, isServersFault } from '../http/http-error.ts'
 import { maxBytes } from '../http/read-body.ts'
 import { interjection, newTurn } from '../http/wire-schemas.ts'
 import { Outbox } from './outbox.ts'
@@ -167,7 +167,7 @@ class Client {
       if (type === 'subscribe') await this.#follow(checkInput(frames.subscribe, given, 'frame.invalid'))
     } catch (error) {
       const { status, body } = frameError(error)
-      if (status === 500) this.#options.report(error)
+      if (isServersFault({ status, body })) this.#options.report(error)
       this.#send(wireJson({ type: 'reply', id: idOf(given), ok: false, status, ...body }))
     }
   }
