@@ -1,5 +1,5 @@
 import type { ConversationSummary, SearchHit } from 'turnbuckle/client'
-import type { ConversationStore } from 'turnbuckle/stores'
+import type { ConversationStore, Hit } from 'turnbuckle/stores'
 import type { ConversationAccess } from '../access/conversation-access.ts'
 import { notFound } from '../base/not-found.ts'
 import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
@@ -9,6 +9,8 @@ import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
 import type { ConversationIndex, ListedConversation } from './stored/conversation-index.ts'
 
 const mostHits = 50
+/** Messages that the store is asked for, and asked for where a person does not see enough of those. */
+const searchLimits = [100, 1000]
 
 /** The topic of news that a conversation is not there any more for somebody: the store's rows of it are gone by then. */
 const goneTopic = 'server.gone'
@@ -96,12 +98,15 @@ export class ConversationList {
 
   /** Messages that hold a text, newest first. The store's own search is asked; no conversation is opened for it. */
   async search(person: string, query: string): Promise<SearchHit[]> {
-    const hits: SearchHit[] = []
-    for await (const found of this.#store ? this.#foundIn(this.#store, person, query) : this.#allOpen(person)) {
-      hits.push(...searchExcerpts(found, query))
-      if (hits.length >= mostHits) break
+    const store = this.#store
+    if (!store) return firstHits(this.#allOpen(person), query)
+    let hits: SearchHit[] = []
+    for (const limit of searchLimits) {
+      const found = await store.search({ text: query, limit })
+      hits = await firstHits(this.#seenAmong(found, person), query)
+      if (hits.length >= mostHits || found.length < limit) break
     }
-    return hits.slice(0, mostHits)
+    return hits
   }
   async *#allOpen(person: string): AsyncGenerator<FoundConversation> {
     for (const { id } of await this.page(person, Infinity)) {
@@ -109,17 +114,23 @@ export class ConversationList {
       if (conversation) yield conversation.view()
     }
   }
-  async *#foundIn(store: ConversationStore, person: string, query: string): AsyncGenerator<FoundConversation> {
+  async *#seenAmong(hits: readonly Hit[], person: string): AsyncGenerator<FoundConversation> {
     const nodes = new Map<string, FoundConversation['nodes'][number][]>()
-    for (const { conversation, node } of await store.search({ text: query, limit: 1000 })) {
+    for (const { conversation, node } of hits) {
       const known = nodes.get(conversation)
       const found = { message: node.message, createdAt: node.at }
       if (known) known.unshift(found)
       else nodes.set(conversation, [found])
     }
-    for (const [id, found] of nodes) {
-      const seen = await this.#index.listed(this.#seenBy(person), id)
-      if (seen) yield { id, title: this.#current(person, seen).title, nodes: found }
+    const all = [...nodes]
+    // The store is asked for many at once: each question alone would be a way to it and back.
+    for (let from = 0; from < all.length; from += mostHits) {
+      const some = all.slice(from, from + mostHits)
+      const seen = await Promise.all(some.map(([id]) => this.#index.listed(this.#seenBy(person), id)))
+      for (const [i, [id, found]] of some.entries()) {
+        const one = seen[i]
+        if (one) yield { id, title: this.#current(person, one).title, nodes: found }
+      }
     }
   }
 
@@ -170,4 +181,13 @@ export class ConversationList {
   announceDeleted(conversation: OpenConversation): void {
     for (const person of this.#access.peopleOf(conversation)) this.announceGone(person, conversation.id)
   }
+}
+
+async function firstHits(found: AsyncIterable<FoundConversation>, query: string): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
+  for await (const one of found) {
+    hits.push(...searchExcerpts(one, query))
+    if (hits.length >= mostHits) break
+  }
+  return hits.slice(0, mostHits)
 }

@@ -149,3 +149,16 @@ test('who writes again, after nobody else has written, does not read the convers
   expect(await log.read('newsToWrite')).toEqual({ status: 'unchanged' })
   expect(reads).toBe(0)
 })
+
+test('a flush for a reply that was committed long ago does not commit what waits for a barrier now', async () => {
+  const store = memoryStore()
+  const { log } = open(store)
+  log.read('newsToWrite')
+  log.append(partial('m', 'Hel'), undefined, 5)
+  await log.barrier()
+  log.append(event(1))
+  await new Promise(resolve => setTimeout(resolve, 30))
+  expect(await store.events('c')).toEqual([])
+  await log.barrier()
+  expect(await store.events('c')).toHaveLength(1)
+})

@@ -46,6 +46,8 @@ export class LogWriter implements Log {
   /** Flushes what waits; `#flushAt` is when. */
   #flushing: ReturnType<typeof setTimeout> | undefined
   #flushAt = Infinity
+  /** Flushes what nobody waits for. A commit before it takes that along: a late flush would cut the next turn's records in two. */
+  #later: ReturnType<typeof setTimeout> | undefined
   #busy = false
   /** A record, a listener or a barrier waits for the disk: the next commit is synced. */
   #mustSync = false
@@ -178,7 +180,13 @@ export class LogWriter implements Log {
     if (isTold || within === 0) {
       this.#mustSync = true
       this.#flushWithin(isTold ? toldWithin : 0)
-    } else if (within) unreferenced(setTimeout(() => this.#flush(), within))
+    } else if (within && this.#later === undefined) {
+      this.#later = setTimeout(() => {
+        this.#later = undefined
+        this.#flush()
+      }, within)
+      unreferenced(this.#later)
+    }
   }
 
   /** Records that nobody waits for go with the next barrier; those that somebody waits for, within some milliseconds. */
@@ -222,6 +230,8 @@ export class LogWriter implements Log {
     this.#mustSync = false
     clearTimeout(this.#flushing)
     this.#flushAt = Infinity
+    clearTimeout(this.#later)
+    this.#later = undefined
     this.#unsynced = !synced && (records.length > 0 || this.#unsynced)
     this.#lettingGo = release
     this.#busy = true

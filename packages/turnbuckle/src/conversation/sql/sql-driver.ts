@@ -188,18 +188,21 @@ export class SqlDriver implements Driver {
       conditions.push('owner = ?')
       params.push(owner)
     }
-    const sql = `SELECT * FROM conversations WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC, id LIMIT ?`
+    const order = 'ORDER BY updated_at DESC, id'
+    // Only the rows that are given are read whole: the rest are gone through by their time.
+    const sql = `SELECT * FROM conversations WHERE c IN
+      (SELECT c FROM conversations WHERE ${conditions.join(' AND ')} ${order} LIMIT ?) ${order}`
     return this.#all(sql, [...params, limit], conversationRow)
   }
 
   search({ text, limit, owner }: SearchAsked): Maybe<readonly Hit[]> {
-    const own = owner === undefined ? '' : 'AND conversations.owner = ?'
+    const own = owner === undefined ? '' : 'AND c IN (SELECT c FROM conversations WHERE owner = ?)'
     const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    // Only the messages that are given are sorted with all they have.
-    const sql = `SELECT nodes.*, hits.conversation FROM (
-        SELECT nodes.c, nodes.id, conversations.id AS conversation FROM nodes JOIN conversations ON conversations.c = nodes.c
-        WHERE hidden = 0 AND body LIKE ? ESCAPE '\\' ${own} ORDER BY at DESC LIMIT ?) AS hits
-      JOIN nodes ON nodes.c = hits.c AND nodes.id = hits.id ORDER BY at DESC`
+    // Only the messages that are given are sorted with all they have, and with the id of their conversation.
+    const sql = `SELECT nodes.*, conversations.id AS conversation FROM (
+        SELECT c, id FROM nodes WHERE hidden = 0 AND body LIKE ? ESCAPE '\\' ${own} ORDER BY at DESC LIMIT ?) AS hits
+      JOIN nodes ON nodes.c = hits.c AND nodes.id = hits.id JOIN conversations ON conversations.c = hits.c
+      ORDER BY nodes.at DESC`
     const params = owner === undefined ? [pattern, limit] : [pattern, owner, limit]
     return this.#all(sql, params, row => ({ conversation: row['conversation'] as string, node: nodeRow(row) }))
   }
