@@ -77,7 +77,7 @@ function Form({ settings, change }: { readonly settings: WireSettings; readonly 
 }
 
 const limits: readonly StartField[] = [
-  { name: 'maxSteps', label: 'Most steps of a turn', about: 'a model call and its tools are a step', unit: 1, min: 1 },
+  { name: 'maxSteps', label: 'Most steps of a turn', about: 'model calls', unit: 1, min: 1 },
   { name: 'retry', label: 'Retries of a failed model call', about: '0 for none', unit: 1, min: 0 },
   {
     name: 'firstDataTimeoutMs',
