@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import library from '../packages/turnbuckle/package.json' with { type: 'json' }
+import { deadAnchors } from './dead-anchors.mjs'
 import { root } from './ensure-installed.mjs'
 
 const site = join(root, 'packages/site')
@@ -42,8 +43,16 @@ function nameDoors() {
       .replace(/^# .+$/m, `# ${title}`)
       .replace(/^- \[index\]/m, '- [turnbuckle]')
       .replace(/^- \[(?!turnbuckle)([a-z-]+)\]/gm, '- [turnbuckle/$1]')
-    writeFileSync(join(folder, file), text)
+    writeFileSync(join(folder, file), withPlainAnchors(text))
   }
+}
+
+/** typedoc counts `Mcp.prompt()` and `McpPrompt` as one name; on the site only the second is a heading. */
+function withPlainAnchors(text) {
+  const headings = Array.from(text.matchAll(/^#+ (\w+)/gm), ([, name]) => name.toLowerCase())
+  return text.replace(/\]\(#(\w+)-1\)/g, (whole, name) =>
+    headings.filter(heading => heading === name).length === 1 ? `](#${name})` : whole,
+  )
 }
 
 /** `./stores` is src/stores.ts or src/stores/index.ts: typedoc takes a pattern. */
@@ -63,5 +72,10 @@ if (isDev) {
   rmSync(join(site, 'dist'), { recursive: true, force: true })
   run([vitepress, 'build', site])
   run([vite, 'build', site, '--logLevel', 'error'])
+  const dead = deadAnchors(join(site, 'dist'), env.DOCS_BASE)
+  if (dead.length) {
+    console.error(`Links that lead nowhere:\n${dead.join('\n')}`)
+    process.exit(1)
+  }
   console.log('The site is in packages/site/dist.')
 }

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
-import { tool } from 'turnbuckle'
+import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { readSse, seqs } from '../../test/read-sse.ts'
-import { type Served, serve } from '../../test/serve.ts'
+import { gate, type Served, serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
 
 /** Says 20 MB while it runs. */
@@ -74,4 +74,44 @@ test('a long log is told no faster than it is read: who reads is not cut off', a
   expect(length).toBeGreaterThan(400)
   for (const got of [reader.events.map(({ seq }) => seq), seqs(await sse)])
     expect(got).toEqual(Array.from({ length }, (_, i) => i + 1))
+})
+
+test('an AG-UI client that does not read is cut off, and has not aborted its run', async () => {
+  const goOn = gate()
+  const begunLate = gate()
+  const late = tool({
+    name: 'late',
+    async run() {
+      begunLate.open()
+      await goOn.opened
+      return 'done'
+    },
+  })
+  let calls = 0
+  const model: Model = {
+    id: 'talkative',
+    async *stream() {
+      for (let i = 0; calls === 0 && i < 400; i++) yield { type: 'text', text: 'x'.repeat(50_000) }
+      if (calls++ === 0) yield { type: 'call', id: 'c1', name: 'late', args: {} }
+      yield { type: 'finish', reason: 'stop' }
+    },
+  }
+  const server = await serve({ model, tools: [late] }, { bufferLimit: 256 * 1024 })
+  const id = await server.newConversation()
+  const body = JSON.stringify({ threadId: id, runId: 'r', messages: [{ id: 'u', role: 'user', content: 'go' }] })
+  const socket = connect(server.port, '127.0.0.1')
+  const begun = new Promise(resolve => socket.once('data', resolve))
+  socket.write(
+    `POST /ag-ui HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer secret\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  await begun
+  socket.pause()
+  socket.on('error', () => {})
+  const ended = new Promise(resolve => socket.once('close', resolve))
+  const status = async () => (await server.call('GET', `/api/conversations/${id}`)).body.turns[0].status
+  await begunLate.opened
+  socket.resume()
+  await ended
+  goOn.open()
+  await expect.poll(status).toBe('completed')
 })

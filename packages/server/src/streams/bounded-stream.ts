@@ -6,7 +6,7 @@ const readAhead = 64 * 1024
 
 interface StreamHooks {
   onEnd(): void
-  /** The reader has closed the connection; called before `onEnd`. */
+  /** The reader has closed the connection; called before `onEnd`. Not for one that was cut off here. */
   onLeft?(): void
   destroy(): void
 }
@@ -22,6 +22,7 @@ export function boundedStream(
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let taken: (() => void)[] = []
+  let isCutOff = false
   const stream = new ReadableStream<Uint8Array>(
     {
       start(given) {
@@ -34,7 +35,7 @@ export function boundedStream(
       },
       cancel() {
         outbox.close()
-        onLeft?.()
+        if (!isCutOff) onLeft?.()
         onEnd()
       },
     },
@@ -55,6 +56,7 @@ export function boundedStream(
     },
     // The connection goes with all that waits for it: a reader that has stalled would hold it for ever.
     cutOff() {
+      isCutOff = true
       onEnd()
       destroy()
     },

@@ -1,0 +1,1 @@
+export function deadAnchors(folder: string, base?: string): string[]
