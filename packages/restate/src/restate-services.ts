@@ -30,7 +30,10 @@ const retryPolicy = { initialInterval: 100, maxInterval: 2000, exponentiationFac
 export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions['services']> {
   const conversation = object({
     name: conversationService,
-    handlers: { work: (_ctx: ObjectContext, order: TurnOrder): Promise<TurnStand> => worker.work(order) },
+    handlers: {
+      // What it gives is kept before it is given: a call that was cut off in between gives the same again, though the turn has moved on.
+      work: (ctx: ObjectContext, order: TurnOrder): Promise<TurnStand> => ctx.run('work', () => worker.work(order)),
+    },
     options: { ...patience, retryPolicy, journalRetention: 0 },
   })
   const turn = workflow({
