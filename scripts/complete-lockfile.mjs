@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const path = fileURLToPath(new URL('../package-lock.json', import.meta.url))
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 
-const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const processors = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
 /** The entry of a package that only some systems install, as far as its name tells. Without `integrity`: the registry here cannot tell it. */

@@ -1,11 +1,12 @@
 import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Script } from 'node:vm'
 import { rgPath } from '@vscode/ripgrep'
 import { createAgent, type ResultPart, type Tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { type WorkspaceOptions, workspacePreview, workspaceTools } from 'turnbuckle/tools'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 let top: string
 let root: string
@@ -290,6 +291,15 @@ describe.each([
     expect(lines).toHaveLength(201)
     expect(lines.at(-1)).toContain('more than 200')
   })
+})
+
+test('time that ran out while the process waited for a processor is not held against a regular expression', async () => {
+  vi.spyOn(Script.prototype, 'runInContext').mockImplementationOnce(() => {
+    throw new Error('Script execution timed out after 250ms')
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { value } = await call('search_files', { pattern: 't[w]o', path: 'a.txt' }, { files: { ripgrep: false } })
+  expect(value).toBe('a.txt:2: two')
 })
 
 test('a regular expression that would run for ever is ended', async () => {
