@@ -102,14 +102,15 @@ export class Backoff {
 }
 
 const passing: readonly number[] = [408, 409, 425, 429]
+/** Codes of a quota that is used up: it comes with 429, like a rate limit, and no wait fills it. */
+const usedUp: readonly string[] = ['insufficient_quota', 'billing_hard_limit_reached']
 
 /** True for errors that a later attempt may put right: not a refused request, not a mistake of the program's own. */
 function mayPass(error: unknown): boolean {
   const { retryable, isRetryable, status, statusCode, name, code: reason } = membersOf(error)
   if (typeof retryable === 'boolean') return retryable
   if (isTurnbuckleError(error)) return error.kind !== undefined && error.kind !== 'validation'
-  // A used-up quota comes with 429, like a rate limit, and no wait fills it.
-  if (reason === 'insufficient_quota') return false
+  if (typeof reason === 'string' && usedUp.includes(reason)) return false
   if (typeof isRetryable === 'boolean') return isRetryable
   const code = Number(status ?? statusCode)
   return name !== 'AbortError' && (!(code >= 400 && code < 500) || passing.includes(code))

@@ -86,6 +86,12 @@ describe('retry', () => {
       ends: 'used up',
     },
     {
+      title: 'nor one over the limit that its owner has set',
+      errors: [error('over the limit', { status: 429, code: 'billing_hard_limit_reached' })],
+      waits: [],
+      ends: 'over the limit',
+    },
+    {
       title: 'nor what says that it cannot be',
       errors: [error('never', { isRetryable: false })],
       waits: [],
