@@ -88,7 +88,10 @@ export interface WireConversation {
 }
 
 /** A call and its status. Call ids are unique within their turn. `messageId` is the message that made it; an older log does not say. */
-export interface WireCall extends Omit<OfCallStart, 'messageId'>, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
+export interface WireCall
+  extends Pick<OfCallStart, 'name'>,
+    Partial<Omit<OfCallStart, 'name'>>,
+    Partial<Omit<OfCallEnd, 'name' | 'status'>> {
   readonly turnId: string
   readonly callId: string
   readonly status: 'pending' | 'executing' | ResultStatus
