@@ -4,7 +4,7 @@ import { commitGroup, type WaitingWrite } from '../stores/commit-group.ts'
 import type { Commit, Driver } from '../stores/driver.ts'
 import { openWhole } from './open-readable.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
-import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadNews, type ThreadOptions } from './thread-call.ts'
+import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-call.ts'
 
 /** Milliseconds that a write which nobody waits for may wait for a commit to go along with. */
 const rideMs = 100
@@ -22,25 +22,22 @@ class SqliteThread {
     this.#port = port
     this.#executor = new SqliteExecutor(openWhole(path, { driver, maxBytes }), path)
     this.#driver = new SqlDriver(this.#executor)
-    port.on('message', (calls: ThreadCall[]) => {
-      const more = [...this.#waiting()]
-      this.#take([calls, ...more].flat(), 1 + more.length)
-    })
+    port.on('message', (calls: ThreadCall[]) => this.#take([...calls, ...this.#waiting()]))
   }
 
-  *#waiting(): Generator<ThreadCall[]> {
+  *#waiting(): Generator<ThreadCall> {
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port))
-      yield next.message as ThreadCall[]
+      yield* next.message as ThreadCall[]
   }
 
-  #take(calls: readonly ThreadCall[], taken: number): void {
+  #take(calls: readonly ThreadCall[]): void {
     const writes = calls.filter(({ method }) => isWrite(method))
     const isLast = calls.some(({ method }) => method === 'close')
     const goes = isLast || writes.some(call => !rides(call))
     if (!goes) this.#wait(writes)
     const written = goes ? this.#write([...this.#riding.splice(0), ...writes]) : []
     const read = calls.filter(({ method }) => !isWrite(method)).map(call => this.#read(call))
-    this.#answer([...written, ...read], taken)
+    this.#answer([...written, ...read])
     if (isLast) this.#port.close()
   }
   #wait(writes: readonly ThreadCall[]): void {
@@ -48,7 +45,7 @@ class SqliteThread {
     if (!this.#riding.length) return
     this.#ride ??= setTimeout(() => {
       this.#ride = undefined
-      if (this.#riding.length) this.#answer(this.#write(this.#riding.splice(0)), 0)
+      if (this.#riding.length) this.#answer(this.#write(this.#riding.splice(0)))
     }, rideMs)
   }
 
@@ -79,8 +76,9 @@ class SqliteThread {
     const [space, key, expiresAt] = args as [string, string, number | undefined]
     return this.#driver.set(space, key, given, expiresAt, unsynced)
   }
-  #answer(answers: readonly ThreadAnswer[], taken: number): void {
-    this.#port.postMessage({ answers, taken } satisfies ThreadNews)
+  /** Once for all that was taken: each message wakes the other thread. */
+  #answer(answers: readonly ThreadAnswer[]): void {
+    if (answers.length) this.#port.postMessage(answers)
   }
 }
 

@@ -18,13 +18,6 @@ export type ThreadAnswer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure }
 
-/** What the thread says when it has done what it took. */
-export interface ThreadNews {
-  readonly answers: readonly ThreadAnswer[]
-  /** Messages with calls that it took. */
-  readonly taken: number
-}
-
 /** The database that the thread opens; it is there already, and whole. */
 export interface ThreadOptions {
   readonly path: string

@@ -17,23 +17,13 @@ import type {
   TurnRow,
   TurnsAsked,
 } from '../stores/driver.ts'
-import {
-  errorOf,
-  type ThreadAnswer,
-  type ThreadCall,
-  type ThreadMethod,
-  type ThreadNews,
-  type ThreadOptions,
-} from './thread-call.ts'
+import { errorOf, type ThreadAnswer, type ThreadCall, type ThreadMethod, type ThreadOptions } from './thread-call.ts'
 import { threadFile } from './thread-file.ts'
 
 interface Waiting {
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
-
-/** Messages that the thread may have before it: it works on one, and finds the next without waiting. More calls wait here and go together. */
-const mostSent = 2
 
 /** A SQLite database in a thread of its own: no call waits for a disk on the thread of the caller, but for `atOnce`. */
 export class ThreadDriver implements Driver {
@@ -43,9 +33,6 @@ export class ThreadDriver implements Driver {
   #worker: Worker | undefined
   readonly #waiting = new Map<number, Waiting>()
   #calls: ThreadCall[] = []
-  #sending = false
-  /** Messages that the thread has not taken yet, or works on. */
-  #sent = 0
   #last = 0
   #ended: TurnbuckleError | undefined
 
@@ -117,30 +104,22 @@ export class ThreadDriver implements Driver {
     this.#worker ??= this.#start()
     const id = ++this.#last
     if (!this.#waiting.size) this.#worker.ref()
+    if (!this.#calls.length) setImmediate(() => this.#send())
     this.#calls.push({ id, method, args, json, unsynced })
-    this.#sendSoon()
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
     })
   }
-  /** Sends what has come up in one turn of the event loop, or while the thread was busy: the thread commits it together. */
-  #sendSoon(): void {
-    if (this.#sending || this.#sent >= mostSent || !this.#calls.length) return
-    this.#sending = true
-    setImmediate(() => {
-      this.#sending = false
-      this.#sent++
-      this.#worker?.postMessage(this.#calls)
-      this.#calls = []
-    })
+  /** Sends what has come up in one turn of the event loop: the thread commits it together. */
+  #send(): void {
+    this.#worker?.postMessage(this.#calls)
+    this.#calls = []
   }
   #start(): Worker {
     const { Worker } = nodeModule('node:worker_threads')
     const worker = new Worker(threadFile, { workerData: this.#options, name: 'turnbuckle-sqlite' })
-    worker.on('message', ({ answers, taken }: ThreadNews) => {
-      this.#sent -= taken
+    worker.on('message', (answers: readonly ThreadAnswer[]) => {
       for (const answer of answers) this.#settle(answer)
-      this.#sendSoon()
       // The process may end while the thread has nothing to do.
       if (!this.#waiting.size) worker.unref()
     })
