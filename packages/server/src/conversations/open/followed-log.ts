@@ -113,8 +113,11 @@ export class FollowedLog {
   async #readOthers(): Promise<void> {
     const missed = (await this.#options.read?.(this.seq)) ?? []
     this.#isHearingOthers = true
-    for (const event of missed) this.feed.hear(event)
-    this.#isHearingOthers = false
+    try {
+      for (const event of missed) this.feed.hear(event)
+    } finally {
+      this.#isHearingOthers = false
+    }
     if (missed.length) this.happen('fellBehind')
     this.followElsewhere()
   }

@@ -126,6 +126,8 @@ interface DirectiveRow {
   readonly guards: boolean
   /** Why it makes no sense at a hook, in words that name the fix; nothing where it does. */
   readonly misplaced: (frame: StagePlace, entry: HookPlace, directive: Directive) => string | undefined
+  /** The value without what redactors take out of its words for the model. */
+  readonly redacted: (value: unknown, clean: (text: string) => string) => unknown
   /** The value as plain JSON, for a checkpoint. */
   readonly toLog: (value: unknown, pipelines: Pipelines) => unknown
   /** The directive as it was, from what `toLog` gave. */
@@ -165,6 +167,7 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: undefined,
     guards: false,
     misplaced: insteadOfStage,
+    redacted: asIs,
     toLog: asIs,
     fromLog: asIs,
   },
@@ -174,6 +177,7 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: undefined,
     guards: true,
     misplaced: insteadOfStage,
+    redacted: asIs,
     toLog: asIs,
     fromLog: asIs,
   },
@@ -183,16 +187,27 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: undefined,
     guards: false,
     misplaced: (_frame, { point }) => (point === 'before' ? 'The stage has not run yet: use skip.' : undefined),
+    redacted: asIs,
     toLog: asIs,
     fromLog: asIs,
   },
-  stop: { rank: 2, hard: true, ends: 'stopped', guards: true, misplaced: whileTurnRuns, toLog: asIs, fromLog: asIs },
+  stop: {
+    rank: 2,
+    hard: true,
+    ends: 'stopped',
+    guards: true,
+    misplaced: whileTurnRuns,
+    redacted: asIs,
+    toLog: asIs,
+    fromLog: asIs,
+  },
   again: {
     rank: 5,
     hard: false,
     ends: undefined,
     guards: false,
     misplaced: beforeStepsEnd,
+    redacted: (value, clean) => clean(String(value)),
     toLog: asIs,
     fromLog: asIs,
   },
@@ -202,6 +217,7 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: 'completed',
     guards: false,
     misplaced: whileTurnRuns,
+    redacted: asIs,
     toLog: asIs,
     fromLog: asIs,
   },
@@ -212,6 +228,7 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     guards: false,
     misplaced: (frame, entry, directive) =>
       insideSteps(frame, entry, directive) ?? namelessOnLog(frame, directive.value),
+    redacted: asIs,
     toLog: pipelineToLog,
     fromLog: pipelineFromLog,
   },
@@ -221,6 +238,10 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: undefined,
     guards: false,
     misplaced: insideSteps,
+    redacted: (value, clean) => {
+      const { to, message } = value as RewindTarget
+      return { to, message: message && clean(message) } satisfies RewindTarget
+    },
     toLog: value => {
       const { to, message } = value as RewindTarget
       // `null`: of the empty history. JSON would leave `undefined` out.
@@ -234,6 +255,7 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: 'failed',
     guards: true,
     misplaced: anywhere,
+    redacted: asIs,
     toLog: messageOf,
     fromLog: ({ reason, value, say }) =>
       new Directive('fail', reason, new TurnbuckleError('turn.failed', String(value)), say),

@@ -1,5 +1,5 @@
 import type { StageFrame } from '../types/stage-frame.ts'
-import { type Decision, type Directive, directiveTable, type RewindTarget } from './directives.ts'
+import { type Decision, type Directive, directiveTable } from './directives.ts'
 
 /** Puts a directive before the resolver. A hard one halts the step. `returned`: the hook's own, where another takes its place. */
 export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string, returned = given): void {
@@ -11,19 +11,12 @@ export function noteDirective(frame: StageFrame, given: Directive, by: string, a
 
 /** A directive without what redactors take out of its texts: the log keeps them. */
 export function redactDirective({ turn }: StageFrame, directive: Directive): Directive {
-  const { reason, say } = directive
+  const { type, reason, value, say } = directive
   const clean = turn.hooks.redact
   if (!clean || reason === undefined) return directive
-  const texts = { reason: clean(reason), value: redactValue(directive, clean), say: say && clean(say) }
+  const { redacted } = directiveTable[type]
+  const texts = { reason: clean(reason), value: redacted(value, clean), say: say && clean(say) }
   return Object.assign(Object.create(Object.getPrototypeOf(directive)) as Directive, directive, texts)
-}
-
-/** The words for the model in a directive's value. */
-function redactValue({ type, value }: Directive, clean: (text: string) => string): unknown {
-  if (type === 'again') return clean(String(value))
-  if (type !== 'rewind') return value
-  const { to, message } = value as RewindTarget
-  return { to, message: message && clean(message) } satisfies RewindTarget
 }
 
 /** Lists a directive for `explain()`. */

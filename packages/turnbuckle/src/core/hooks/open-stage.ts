@@ -14,9 +14,9 @@ import { runThroughWraps } from './run-through-wraps.ts'
 /** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch: it enters them all before it runs the first. */
 export function openStage(frame: StageFrame): Promise<StageFrame> {
   const { turn } = frame
-  const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // The turn is parked: it waits for a person without a process. This stage goes on where it is resumed, so nothing here comes back to its hooks.
   if (turn.phase === 'parked') return new Promise(() => {})
+  const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   const isFromLog = turn.replay.restoreLeft(frame)
   if (!isFromLog) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
