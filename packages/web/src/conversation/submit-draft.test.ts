@@ -147,3 +147,14 @@ test('what was pressed behind a message on its way is not sent from the conversa
   expect(calls).toEqual(['send hello'])
   expect([draft.text, drafts.c?.text]).toEqual(['a thought of the other', ' again'])
 })
+
+test('what was pressed while another act was under way is not sent from the conversation that was opened meanwhile', async () => {
+  const calls = givenDraft(idle)
+  useAppState.setState({ sending: true })
+  const sent = submitDraft(false)
+  useAppState.setState({ openId: 'other', draft: { text: 'half-written', files: [], pastes: [] } })
+  useAppState.setState({ sending: false })
+  await sent
+  expect(calls).toEqual([])
+  expect(useAppState.getState().draft.text).toBe('half-written')
+})

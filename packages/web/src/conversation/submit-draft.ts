@@ -76,6 +76,7 @@ async function isReady(): Promise<boolean> {
 /** The conversation that got the message before; false where the draft before did not arrive, and stays. */
 async function whereArrived(): Promise<string | undefined | false> {
   if (onItsWay) return (await onItsWay.arrived) ?? false
+  const { openId } = get()
   await new Promise<void>(resolve => {
     if (!get().sending) return resolve()
     const stop = useAppState.subscribe(({ sending }) => {
@@ -84,7 +85,7 @@ async function whereArrived(): Promise<string | undefined | false> {
       resolve()
     })
   })
-  return get().openId
+  return openId
 }
 
 /** True once the server has every file of the draft. False where one failed, or the person opened another conversation meanwhile. */
