@@ -74,3 +74,24 @@ test('a path that is drawn anew learns from the log who let its calls run', asyn
   )
   expect(chat.state.past).toHaveLength(4)
 })
+
+test('who let calls run is not drawn over a conversation that was opened meanwhile', async () => {
+  const store = memoryStore()
+  const call = { calls: [{ name: 'look', id: 'c1' }] }
+  const model = scriptedModel([call, 'Done.', 'Other.'])
+  const agent = createAgent({ model, store, tools: [tool({ name: 'look', run: () => 'seen' })], use: [approval()] })
+  const first = agent.conversation('conv_a')
+  const turn = first.send('Go.')
+  for await (const event of turn)
+    if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' }, { by: 'ada' })
+  const second = agent.conversation('conv_b')
+  await second.send('Hi.').settled
+  const composed = { agent, store, model, loaded: { root: '/project', user: {} } }
+  const chat = new ShownChat(composed as unknown as ComposedAgent)
+  const transcript = new RecordedTranscript(chat)
+  transcript.redraw(first)
+  transcript.redraw(second)
+  const answers = new RecordedTranscript(new ShownChat(composed as unknown as ComposedAgent))
+  await answers.showLast(first, 24)
+  expect(texts(chat.state.past)).toEqual(['Hi.', 'Other.'])
+})

@@ -11,6 +11,8 @@ export class RecordedTranscript {
   readonly #chat: ShownChat
   /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
   #cut: readonly TranscriptItem[] = []
+  /** The conversation that is on the screen. */
+  #shown: Conversation | undefined
 
   readonly #answers: RecordedAnswers
 
@@ -40,16 +42,20 @@ export class RecordedTranscript {
   redraw(conversation: Conversation): void {
     this.#chat.repaint({ past: [], live: [], hasOlder: false, tree: undefined })
     this.#show(conversation)
-    void this.#showAnswers(conversation)
+    // A store that was closed meanwhile has nothing more to show.
+    this.#showAnswers(conversation).catch(() => {})
   }
   /** Shows the path again where the log of its turns says who has let calls run. */
   async #showAnswers(conversation: Conversation): Promise<void> {
     const { head } = conversation
     const shown = new Set(conversation.messages.map(({ id }) => id))
     const nodes = conversation.tree.filter(({ id }) => shown.has(id))
-    if ((await this.#answers.read(conversation.id, nodes)) && conversation.head === head) this.redraw(conversation)
+    const isFound = await this.#answers.read(conversation.id, nodes)
+    const isAsItWas = this.#shown === conversation && conversation.head === head && !this.#chat.state.running
+    if (isFound && isAsItWas) this.redraw(conversation)
   }
   #show(conversation: Conversation, messages?: readonly Message[]): void {
+    this.#shown = conversation
     const { state, cut } = showRecorded(this.#chat.state, conversation, messages, this.#answers.words)
     this.#cut = cut
     this.#chat.set(state)
