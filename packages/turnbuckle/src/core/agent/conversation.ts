@@ -198,7 +198,8 @@ export class Conversation implements ConversationHandle {
     if (signal?.aborted) onAbort()
     await (turn.journal ? Promise.race([runTurn(turn), untilParked(turn)]) : runTurn(turn))
     signal?.removeEventListener('abort', onAbort)
-    this.#unheard = [...this.#unheard, ...turn.people.queue]
+    // A parked turn's are in the log, and heard where it is resumed.
+    if (turn.phase !== 'parked') this.#unheard = [...this.#unheard, ...turn.people.queue]
     this.#head.end(turn)
   }
 

@@ -1,4 +1,4 @@
-import { createAgent, type Event, middleware, tool } from 'turnbuckle'
+import { createAgent, type Event, middleware, textOf, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -125,4 +125,23 @@ test('the handle that parked a turn goes on after it, once it was resumed', asyn
     { text: 'And?' },
     { text: 'Next' },
   ])
+})
+
+test('what was said to a parked turn is heard where it is resumed, and not again by the next one', async () => {
+  const mark = tool({ name: 'mark', needsApproval: true, run: () => 'marked' })
+  const model = scriptedModel([{ calls: [{ name: 'mark', id: 'c1' }] }, 'Done', 'Next'])
+  const agent = createAgent({ model, tools: [mark], store: memoryStore() })
+  const chat = agent.conversation('c')
+  const turn = chat.send('Go')
+  for await (const { type } of turn)
+    if (type === 'request.opened') {
+      turn.interject('Mind the gap.')
+      turn.park()
+    }
+  const resumed = agent.resume('c')
+  for await (const event of resumed ?? [])
+    if (event.type === 'request.opened') resumed?.answer(event.requestId, { decision: 'allow' })
+  await chat.send('And?')
+  const said = chat.messages.filter(message => message.role === 'user').map(message => textOf(message))
+  expect(said).toEqual(['Go', 'Mind the gap.', 'And?'])
 })
