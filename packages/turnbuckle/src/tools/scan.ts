@@ -28,7 +28,7 @@ export async function* scan(
 /** Milliseconds for one file. */
 const limitMs = 250
 /** How often a file is tried on a machine so busy that the time ran out while this process waited for a processor. */
-const mostTries = 20
+const mostTries = 4
 
 /** A regular expression of the model's could run for ever: it runs with a time limit for each file. */
 function matcher(source: string, flags: string): (lines: readonly string[]) => number[] {
