@@ -38,17 +38,18 @@ class MortalDatabase implements Database {
   prepare(sql: string): ReturnType<Database['prepare']> {
     const statement = this.#inner.prepare(sql)
     return {
-      all: (...params) => statement.all(...params),
+      all: (...params) => this.#run(sql, () => statement.all(...params)),
       iterate: (...params) => statement.iterate(...params),
       run: (...params) => this.#run(sql, () => statement.run(...params)),
     }
   }
 
-  #run(sql: string, run: () => unknown): unknown {
+  #run<Result>(sql: string, run: () => Result): Result {
     if (sql.startsWith('BEGIN')) this.#begin()
     if (sql === 'COMMIT') this.#dieAt('commit')
     const result = run()
-    if (sql === 'RELEASE member') this.#countMember()
+    // Each member that writes records moves its conversation's row on.
+    if (sql.startsWith('UPDATE conversations SET n = n +')) this.#countMember()
     if (sql === 'COMMIT') this.#dieAt('acknowledge')
     return result
   }
