@@ -1,5 +1,4 @@
 import { isInterrupted, kindOf, messageOf, TurnbuckleError } from '../base/errors.ts'
-import { andThen } from '../base/maybe.ts'
 import type { Call, ToolResult } from '../base/message.ts'
 import { cutOffRunning } from '../history/call-pairing.ts'
 import { prepareCall, runTool } from '../tools/run-tool.ts'
@@ -7,7 +6,7 @@ import { readResult } from '../tools/tool.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 
-/** Without what redactors take out, wherever the result comes from: a hook's may come behind their own hooks, a sub-agent has only guards of its caller. */
+/** Without what redactors take out: a hook's result may come behind their own hooks. */
 const cleaned = ({ turn }: StageFrame, result: ToolResult): ToolResult => turn.hooks.redactResult?.(result) ?? result
 
 /** Runs one call. */
@@ -27,10 +26,7 @@ export const toolStage: BuiltInStage = {
     return (given as Call).id === id ? given : { ...(given as Call), id }
   },
   check: prepareCall,
-  body: frame => {
-    const result = runTool(frame)
-    return frame.turn.hooks.redactResult ? andThen(result, given => cleaned(frame, given)) : result
-  },
+  body: runTool,
   read: (given, frame) => cleaned(frame, readResult(given)),
   adopt: (given, frame) => cleaned(frame, readResult(given)),
   failed: (error, frame): ToolResult => {

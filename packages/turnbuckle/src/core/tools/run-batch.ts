@@ -142,8 +142,11 @@ export class BatchCall {
     return runStage(frame, undefined, () => this.#finish(started))
   }
   #finish(started: number): void {
-    const { turn, result } = this.frame
+    const { turn } = this.frame
+    const result = this.frame.result as ToolResult
     this.#endSpan?.()
-    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.time.tick() - started)
+    // A redactor of this agent has replaced the result in afterTool, as a decision. A sub-agent has only its caller's guards: they clean it here.
+    const clean = turn.hooks.redactResult?.(result) ?? result
+    if (!turn.interrupted) turn.finish(this.call, clean, turn.time.tick() - started)
   }
 }
