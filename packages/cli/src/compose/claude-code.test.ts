@@ -147,3 +147,17 @@ test('without the setting nothing of it counts', async () => {
   expect(agent.middleware.map(({ name }) => name)).not.toContain('claude-hooks')
   await close()
 })
+
+test('whoever is asked to trust a head sees all members of its hooks, `__proto__` among them', async () => {
+  const asked: TrustItem[] = []
+  const ask: AskTrust = async items => asked.push(...items) < 0
+  const head = (more: string) =>
+    `---\nname: care\ndescription: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: /bin/sh\n${more}---\nText.`
+  put('project/.claude/skills/care/SKILL.md', head(''))
+  await (await compose(ask)).close()
+  put('project/.claude/skills/care/SKILL.md', head('          __proto__:\n            args: [-c, evil]\n'))
+  await (await compose(ask)).close()
+  const [plain, hidden] = asked
+  expect(hidden?.text).toContain('evil')
+  expect(hidden?.hash).not.toBe(plain?.hash)
+})
