@@ -80,11 +80,11 @@ test("the user's own hooks need no trust, and their allow counts", async () => {
   await close()
 })
 
-test('a hook calls a tool of a server in .mcp.json', async () => {
+test("a project's hook calls a tool of a server in .mcp.json", async () => {
   const server = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
   put('project/.mcp.json', { mcpServers: { all: { command: process.execPath, args: [server, 'stdio'] } } })
   const handler = { type: 'mcp_tool', server: 'all', tool: 'echo', input: { message: `Seen: $\{prompt}` } }
-  put('claude/settings.json', { hooks: { UserPromptSubmit: [{ hooks: [handler] }] } })
+  put('project/.claude/settings.json', { hooks: { UserPromptSubmit: [{ hooks: [handler] }] } })
   const { agent, mcpServers, onMcpChange, close } = await compose(trustAll)
   if (mcpServers()[0]?.status !== 'ready') await new Promise<void>(onMcpChange)
   let prompt = ''

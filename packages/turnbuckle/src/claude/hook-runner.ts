@@ -130,11 +130,11 @@ export class HookRunner {
     handler: Exclude<HookHandler, { type: 'prompt' | 'agent' }>,
     json: string,
     input: Occasion['input'],
-    { plugin }: ClaudeHookSource,
+    { plugin, from }: ClaudeHookSource,
     limits: { readonly ms: number; readonly signal: AbortSignal | undefined },
   ): Promise<HookRun> {
     if (handler.type === 'http') return runHookRequest(handler, json, limits)
-    if (handler.type === 'mcp_tool') return runHookTool(handler, input, this.#callTool, limits)
+    if (handler.type === 'mcp_tool') return runHookTool(handler, input, this.#callTool, { ...limits, from })
     return runHookCommand(handler, json, { root: this.#root, plugin }, limits)
   }
 }

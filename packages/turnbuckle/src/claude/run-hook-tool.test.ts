@@ -26,18 +26,20 @@ async function play(event: string, handler: HookHandler, callMcpTool?: CallMcpTo
   return { results, notices: notices.join('\n'), prompt: JSON.stringify(model.prompts.at(-1)?.messages) }
 }
 
-test('texts of `input` are filled in from the event, at any depth', async () => {
+test('texts of `input` are filled in from the event, at any depth, and the caller is told whose the hook is', async () => {
   const seen: unknown[] = []
   const input = {
     path: member('tool_input.path'),
     list: [`${member('hook_event_name')}: ${member('tool_input.more')}`, member('nowhere.at.all')],
     count: 3,
   }
-  await play('PreToolUse', { ...scan, input }, async (server, name, args) => {
-    seen.push([server, name, args])
+  await play('PreToolUse', { ...scan, input }, async (server, name, args, { from }) => {
+    seen.push([from, server, name, args])
     return ''
   })
-  expect(seen).toEqual([['guard', 'scan', { path: 'a.txt', list: ['PreToolUse: {"deep":1}', ''], count: 3 }]])
+  expect(seen).toEqual([
+    ['project', 'guard', 'scan', { path: 'a.txt', list: ['PreToolUse: {"deep":1}', ''], count: 3 }],
+  ])
 })
 
 const deny = {
