@@ -287,7 +287,7 @@ class Desk {
     // A plugin does not get more time by asking for it.
     const own = this.#runner.handlers('SessionEnd').filter(({ from }) => from !== 'plugin')
     const longest = Math.max(0, ...own.map(({ handler: { timeout = 0 } }) => timeout * 1000))
-    const signal = AbortSignal.timeout(Math.min(mostEndMs, Math.max(endMs, longest)))
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(mostEndMs, Math.max(endMs, longest))))
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
     if (!this.#runner.has('SessionEnd')) return

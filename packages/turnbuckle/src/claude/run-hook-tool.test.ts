@@ -67,3 +67,25 @@ test.each([
   expect(results[0]?.status).toBe('ok')
   expect(notices).toContain(says)
 })
+
+const strange = '10s' as unknown as number
+
+test.each([
+  { name: 'a tool with a timeout that is none', handler: { ...scan, timeout: strange } },
+  {
+    name: 'an address with a timeout that is none',
+    handler: { type: 'http', url: 'http://127.0.0.1:9', timeout: strange },
+  },
+  { name: 'a command with arguments that are no list', handler: { type: 'command', command: 'x', args: 'y' } },
+])('$name fails alone: the call goes on, and the person is told', async ({ handler }) => {
+  const { results, notices } = await play('PreToolUse', handler as unknown as HookHandler, async () => '')
+  expect(results[0]?.status).toBe('ok')
+  expect(notices).toContain('PreToolUse hook [Project]')
+})
+
+test.each([0.0005, 1e9])('a timeout of %d seconds is one', async timeout => {
+  const { notices } = await play('PreToolUse', { ...scan, timeout }, async (_server, _tool, _args, { signal }) =>
+    String(signal.aborted),
+  )
+  expect(notices).toBe('')
+})

@@ -25,14 +25,15 @@ export async function runHookTool(
     from,
   }: { readonly ms: number; readonly signal?: AbortSignal | undefined; readonly from: ClaudeHookSource['from'] },
 ): Promise<HookRun> {
-  const late = AbortSignal.timeout(ms)
+  let late: AbortSignal | undefined
   try {
+    late = AbortSignal.timeout(ms)
     if (!call) throw new Error(`The MCP server "${server}" is not connected.`)
     const args = filled(input, event) as Readonly<Record<string, unknown>>
     const stdout = await call(server, tool, args, { signal: signal ? AbortSignal.any([late, signal]) : late, from })
     return { exit: 0, stdout, stderr: '' }
   } catch (error) {
-    return { exit: late.aborted ? 'timeout' : 1, stdout: '', stderr: messageOf(error) }
+    return { exit: late?.aborted ? 'timeout' : 1, stdout: '', stderr: messageOf(error) }
   }
 }
 
