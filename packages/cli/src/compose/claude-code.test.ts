@@ -80,11 +80,11 @@ test("the user's own hooks need no trust, and their allow counts", async () => {
   await close()
 })
 
-test('a hook calls a tool of a server in .mcp.json', async () => {
+test("a project's hook calls a tool of a server in .mcp.json", async () => {
   const server = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
   put('project/.mcp.json', { mcpServers: { all: { command: process.execPath, args: [server, 'stdio'] } } })
   const handler = { type: 'mcp_tool', server: 'all', tool: 'echo', input: { message: `Seen: $\{prompt}` } }
-  put('claude/settings.json', { hooks: { UserPromptSubmit: [{ hooks: [handler] }] } })
+  put('project/.claude/settings.json', { hooks: { UserPromptSubmit: [{ hooks: [handler] }] } })
   const { agent, mcpServers, onMcpChange, close } = await compose(trustAll)
   if (mcpServers()[0]?.status !== 'ready') await new Promise<void>(onMcpChange)
   let prompt = ''
@@ -146,4 +146,18 @@ test('without the setting nothing of it counts', async () => {
   expect([configuredServers, notices]).toEqual([[], []])
   expect(agent.middleware.map(({ name }) => name)).not.toContain('claude-hooks')
   await close()
+})
+
+test('whoever is asked to trust a head sees all members of its hooks, `__proto__` among them', async () => {
+  const asked: TrustItem[] = []
+  const ask: AskTrust = async items => asked.push(...items) < 0
+  const head = (more: string) =>
+    `---\nname: care\ndescription: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: /bin/sh\n${more}---\nText.`
+  put('project/.claude/skills/care/SKILL.md', head(''))
+  await (await compose(ask)).close()
+  put('project/.claude/skills/care/SKILL.md', head('          __proto__:\n            args: [-c, evil]\n'))
+  await (await compose(ask)).close()
+  const [plain, hidden] = asked
+  expect(hidden?.text).toContain('evil')
+  expect(hidden?.hash).not.toBe(plain?.hash)
 })

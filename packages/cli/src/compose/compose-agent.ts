@@ -18,7 +18,14 @@ import {
   readConfiguredMiddleware,
   registerMiddleware,
 } from './configured-middleware.ts'
-import { type ConfiguredMcpServer, callConnected, connectMcpServers, readMcpServers } from './connect-mcp-servers.ts'
+import {
+  type ConfiguredMcpServer,
+  type ConnectedServers,
+  callConnected,
+  connectMcpServers,
+  ownersOf,
+  readMcpServers,
+} from './connect-mcp-servers.ts'
 import { environmentPrompt } from './environment-prompt.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
@@ -110,7 +117,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const parts = makeParts(loaded, model, store)
   const { live, sandboxNotice } = parts
   const tools = ownTools(loaded, reason => sandboxNotice.say(reason))
-  const connections: Mcp[] = []
+  const connections: ConnectedServers[] = []
   const callMcpTool = callConnected(connections)
   const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools, callMcpTool }))
   const agent = makeAgent(loaded, {
@@ -210,7 +217,7 @@ const liveSettings = ({ user, project }: LoadedSettings): LiveSettings => ({
 async function connectConfigured(
   servers: readonly ConfiguredMcpServer[],
   trusted: ReadonlySet<TrustItem>,
-  { agent, connections }: { readonly agent: Agent; readonly connections: Mcp[] },
+  { agent, connections }: { readonly agent: Agent; readonly connections: ConnectedServers[] },
   loaded: LoadedSettings,
   options: ComposeOptions,
 ) {
@@ -219,27 +226,28 @@ async function connectConfigured(
   const configuredServers = [...servers]
   const wanted = servers.filter(({ item }) => !item || trusted.has(item))
   const wait = options.background ? false : mcpPatienceMs
-  const first = await connectMcpServers(wanted, agent, loaded, { ...inBackground, wait })
-  if (first) connections.push(first)
+  const connect = async (some: readonly ConfiguredMcpServer[], how: Parameters<typeof connectMcpServers>[3]) => {
+    const mcp = await connectMcpServers(some, agent, loaded, { ...inBackground, ...how })
+    if (mcp) connections.push({ mcp, owners: ownersOf(some) })
+  }
+  await connect(wanted, { wait })
   return {
     configuredServers,
     async replaceMcpServers(next: readonly ConfiguredMcpServer[]) {
       configuredServers.splice(0, Infinity, ...next)
-      await Promise.all(connections.splice(0).map(one => one.close()))
+      await Promise.all(connections.splice(0).map(({ mcp }) => mcp.close()))
       const runnable = next.filter(({ item }) => !item || loaded.trust.has(loaded.root, item))
-      const all = await connectMcpServers(runnable, agent, loaded, inBackground)
-      if (all) connections.push(all)
+      await connect(runnable, {})
     },
-    mcpServers: () => connections.flatMap(({ servers }) => servers),
+    mcpServers: () => connections.flatMap(({ mcp }) => mcp.servers),
     async startMcpServer(server: ConfiguredMcpServer) {
-      const more = await connectMcpServers([server], agent, loaded, { ...inBackground, name: `mcp ${server.name}` })
-      if (more) connections.push(more)
+      await connect([server], { name: `mcp ${server.name}` })
     },
     onMcpChange(listener: () => void) {
       onChange = listener
     },
     async close() {
-      await Promise.all(connections.map(one => one.close()))
+      await Promise.all(connections.map(({ mcp }) => mcp.close()))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Agent } from 'turnbuckle'
+import type { CallMcpTool } from 'turnbuckle/claude'
 import type { Mcp, McpOptions } from 'turnbuckle/mcp'
 import type { LoadedSettings, SettingsOwner } from '../settings/load-settings.ts'
 import type { McpEntry } from '../settings/settings.ts'
@@ -65,13 +66,31 @@ export async function connectMcpServers(
   return mcp
 }
 
-/** Calls a tool of whichever connection has the server now, for hooks of Claude Code. */
+/** Servers that are connected together. */
+export interface ConnectedServers {
+  readonly mcp: Mcp
+  /** Whose a server is, by its name. */
+  readonly owners: ReadonlyMap<string, SettingsOwner>
+}
+
+export const ownersOf = (servers: readonly ConfiguredMcpServer[]): ConnectedServers['owners'] =>
+  new Map(servers.map(({ name, from }) => [name, from]))
+
+/**
+ * Calls a tool of whichever connection has the server now, for hooks of Claude Code. The user's own hooks call the user's own servers only: a project's
+ * server of the same name would allow calls in the user's name.
+ */
 export const callConnected =
-  (connections: readonly Mcp[]): Mcp['call'] =>
-  async (server, ...rest) => {
-    const owner = connections.find(({ servers }) => servers.some(({ name }) => name === server))
-    if (!owner) throw new Error(`The MCP server "${server}" is not connected.`)
-    return owner.call(server, ...rest)
+  (connections: readonly ConnectedServers[]): CallMcpTool =>
+  async (server, tool, args, { signal, from }) => {
+    const having = connections.filter(({ owners }) => owners.has(server))
+    const found = having.find(({ owners }) => from !== 'user' || owners.get(server) === 'user')
+    if (found) return found.mcp.call(server, tool, args, { signal })
+    throw new Error(
+      having.length
+        ? `The MCP server "${server}" is the project's: your own hooks call servers of your own settings only.`
+        : `The MCP server "${server}" is not connected.`,
+    )
   }
 
 /** Notices about servers that could not be reached. */

@@ -669,6 +669,14 @@ describe('handlers', () => {
       Stop: [{ hooks: [{ type: 'agent' }, { type: 'mcp_tool', server: 's' }, { type: 'odd' }] }],
       SessionStart: [{ hooks: [{ type: 'http', url: 'http://x' }] }],
       Notification: [{ hooks: [{ type: 'prompt', prompt: 'x' }] }],
+      PreToolUse: [
+        {
+          hooks: [
+            { ...command('true'), timeout: '10s' },
+            { ...command('true'), if: 5 },
+          ],
+        },
+      ],
     }
     const { claude } = await play({ hooks, script: [done] })
     expect(claude.problems).toEqual([
@@ -677,6 +685,8 @@ describe('handlers', () => {
       '.claude/settings.json: Stop: there are no hooks of the type "odd".',
       '.claude/settings.json: SessionStart: hooks of the type "http" do not run at this event.',
       '.claude/settings.json: Notification: hooks of the type "prompt" do not run at this event.',
+      '.claude/settings.json: PreToolUse: its "timeout" is no number of seconds above 0.',
+      '.claude/settings.json: PreToolUse: its "if" is no text.',
     ])
   })
 

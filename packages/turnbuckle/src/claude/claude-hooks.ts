@@ -14,7 +14,8 @@ import { askIfTold, askKey } from './ask-if-told.ts'
 import type { ClaudeEvent } from './claude-events.ts'
 import type { ClaudeFolders } from './claude-folders.ts'
 import { asClaudeCall, asClaudeResponse, claudeToolName, exitCodeOf, ourArguments, ourResult } from './claude-tools.ts'
-import { HookRunner, type HookScene, type Occasion, type Said } from './hook-runner.ts'
+import { HookRunner, type Occasion, type Said } from './hook-runner.ts'
+import { type HeadState, HookScenes } from './hook-scenes.ts'
 import { HookSession, topmost } from './hook-session.ts'
 import type { ClaudeHookSource } from './hook-source.ts'
 import { type ContextNote, withNotes } from './noted-context.ts'
@@ -50,14 +51,10 @@ export interface ClaudeHooks extends ReadonlyArray<Middleware> {
   readonly problems: readonly string[]
 }
 
-interface Kept {
+interface Kept extends HeadState {
   readonly notes: readonly ContextNote[]
   /** How often hooks have kept a turn from ending, one after the other. */
   readonly held: { readonly turn: string; readonly times: number }
-  /** Skills and commands that were invoked: the hooks in their heads run. Absent in conversations of before. */
-  readonly active?: readonly string[]
-  /** Of these hooks, those for one run that have had it. */
-  readonly spent?: readonly string[]
 }
 
 /** Hooks may keep a turn from ending this often; then it ends. */
@@ -84,6 +81,7 @@ export function claudeHooks(options: ClaudeHooksOptions = {}): ClaudeHooks {
     scope: 'branch',
     state: { notes: [], held: { turn: '', times: 0 } },
     beforeTurn: ctx => desk.beginTurn(ctx),
+    wrapTurn: (ctx, next) => desk.during(ctx, next),
     beforeModel: ctx => desk.note(ctx),
     beforeTool: ctx => desk.beforeTool(ctx),
     afterTool: ctx => desk.afterTool(ctx),
@@ -107,8 +105,7 @@ class Desk {
   readonly #root: string
   readonly #options: ClaudeHooksOptions
   readonly #sessions = new Map<string, HookSession>()
-  /** By turn: the names of sub-agents that work. */
-  readonly #subAgents = new Map<string, string>()
+  readonly #scenes = new HookScenes<Kept>()
   /** By call: the arguments that the user's own hooks have allowed. */
   readonly #allowed = new Map<string, string>()
 
@@ -122,7 +119,6 @@ class Desk {
   async beginTurn(ctx: BeforeContext<'turn', Kept>) {
     const { id } = ctx.message
     if (ctx.turn.parent) {
-      this.#subAgents.set(ctx.turn.id, ctx.agent.name)
       await this.#run(ctx, 'SubagentStart', { matched: ctx.agent.name }, {}, id)
       return
     }
@@ -135,6 +131,11 @@ class Desk {
     if (all.stop !== undefined) return stop(all.stop)
     // Blocked, the prompt is not recorded.
     return all.block === undefined ? undefined : block(all.block)
+  }
+
+  during<Result>(ctx: Context<Kept>, work: () => Promise<Result>): Promise<Result> {
+    this.#keepScene(ctx)
+    return this.#scenes.during(ctx, work)
   }
 
   note(ctx: BeforeContext<'model', Kept>): void {
@@ -170,7 +171,10 @@ class Desk {
     this.#allowed.delete(`${ctx.turn.id} ${call.id}`)
     if (!tool || !result || ctx.status === 'skipped' || ctx.status === 'interrupted') return
     const claude = asClaudeCall(call.name, call.args, this.#root)
-    if (claude.tool === 'Skill' && result.status === 'ok') activate(ctx, [`skill ${claude.input.skill}`])
+    if (claude.tool === 'Skill' && result.status === 'ok') {
+      activate(ctx, [`skill ${claude.input.skill}`])
+      this.#keepScene(ctx)
+    }
     const occasion = { matched: claude.tool, call: claude }
     const fields = { tool_name: claude.tool, tool_input: claude.input, tool_use_id: call.id }
     const failure = failureOf(ctx)
@@ -229,7 +233,6 @@ class Desk {
   }
 
   async endTurn(ctx: AfterContext<'turn', Kept>): Promise<void> {
-    this.#subAgents.delete(ctx.turn.id)
     if (ctx.result.status !== 'failed' || ctx.turn.parent) return
     const error = stopFailureOf(ctx.result.error ?? ctx.error)
     await this.#run(ctx, 'StopFailure', { matched: error.error }, error)
@@ -243,7 +246,10 @@ class Desk {
     const about = typeof name === 'string' ? `your permission to use ${claudeToolName(name)}` : 'your answer'
     const fields = { message: `Turnbuckle needs ${about}`, notification_type: type }
     const input = { ...this.#fields(ctx, 'Notification'), ...fields }
-    void this.#runner.run({ event: 'Notification', matched: type, input, place: this.#scene(ctx) })
+    const place = this.#scenes.of(ctx.turn, ctx)
+    const told = this.#runner.run({ event: 'Notification', matched: type, input, place })
+    // A turn that has ended meanwhile keeps nothing more.
+    told.then(({ spent }) => this.#scenes.spend(spent, ctx.turn, ctx)).catch(() => {})
   }
 
   async answers(
@@ -255,20 +261,19 @@ class Desk {
     if (!this.#runner.has('PermissionRequest')) return undefined
     const call = asClaudeCall(name, args, this.#root)
     const session = this.#session(turn)
-    const agent = this.#subAgents.get(turn.id)
-    const place = agent === undefined ? session.scene : { ...session.scene, agent }
     const input = {
       ...session.fields('PermissionRequest', this.#mode(), turn),
       tool_name: call.tool,
       tool_input: call.input,
     }
-    const { all, users } = await this.#runner.run({
+    const { all, users, spent } = await this.#runner.run({
       event: 'PermissionRequest',
       matched: call.tool,
       call,
       input,
-      place,
+      place: this.#scenes.of(turn),
     })
+    this.#scenes.spend(spent, turn)
     if (all.answer?.behavior === 'deny') {
       if (all.answer.interrupt) topmost(turn).interrupt(all.answer.message)
       return { decision: 'deny', scope: 'once', reason: all.answer.message ?? 'A hook said no.' }
@@ -282,7 +287,7 @@ class Desk {
     // A plugin does not get more time by asking for it.
     const own = this.#runner.handlers('SessionEnd').filter(({ from }) => from !== 'plugin')
     const longest = Math.max(0, ...own.map(({ handler: { timeout = 0 } }) => timeout * 1000))
-    const signal = AbortSignal.timeout(Math.min(mostEndMs, Math.max(endMs, longest)))
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(mostEndMs, Math.max(endMs, longest))))
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
     if (!this.#runner.has('SessionEnd')) return
@@ -313,13 +318,13 @@ class Desk {
       ...about,
       event,
       input: { ...this.#fields(ctx, event), ...fields },
-      place: this.#scene(ctx),
+      place: this.#scenes.of(ctx.turn, ctx),
       signal: ctx.signal,
       judge: (type, ms) => prompt => this.#judge(ctx, type, prompt, ms),
       onLate: ({ context, notices }) => session.addLate([...context, ...notices]),
     })
     tell(ctx, said.all.notices)
-    if (said.spent.length) ctx.update(state => ({ ...state, spent: [...(state.spent ?? []), ...said.spent] }))
+    this.#scenes.spend(said.spent, ctx.turn, ctx)
     if (behind !== undefined && said.all.context.length) addNotes(ctx, said.all.context, behind, event)
     return said
   }
@@ -337,13 +342,9 @@ class Desk {
     return { ...this.#session(turn).fields(event, this.#mode(), turn, messages), ...sub }
   }
 
-  /** Sub-agents work in the scene of the conversation above them. */
-  #scene(ctx: Context<Kept>): HookScene {
-    const session = this.#session(ctx.turn)
-    const { active = [], spent = [] } = ctx.state
-    if (ctx.turn.parent) return { ...session.scene, agent: ctx.agent.name }
-    session.scene = { active, spent }
-    return session.scene
+  /** For `SessionEnd`, which comes after the turns. */
+  #keepScene({ turn, state: { active = [], spent = [] } }: Context<Kept>): void {
+    if (!turn.parent) this.#session(turn).scene = { active, spent }
   }
 
   #mode(): string {

@@ -14,14 +14,18 @@ export interface FrontMatter {
 export function readFrontMatter(text: string): FrontMatter {
   const [whole, head] = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(text) ?? []
   if (whole === undefined) return { fields: {}, body: text.trim() }
-  const fields: Record<string, string | readonly string[]> = {}
+  const fields: [string, string | readonly string[]][] = []
   let hooks: unknown
   for (const { key, value, below } of entriesOf(head ?? '')) {
     const read = readValue(value.trim(), below)
     if (key === 'hooks') hooks = readYaml([`hooks: ${value}`, ...below].join('\n'))
-    else if (read !== undefined) fields[key] = read
+    else if (read !== undefined) fields.push([key, read])
   }
-  return { fields, hooks: isRecord(hooks) ? hooks.hooks : undefined, body: text.slice(whole.length).trim() }
+  return {
+    fields: Object.fromEntries(fields),
+    hooks: isRecord(hooks) ? hooks.hooks : undefined,
+    body: text.slice(whole.length).trim(),
+  }
 }
 
 /** The keys of a head, with the rest of their lines and the lines below that stand further in. */

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createAgent, tool } from 'turnbuckle'
+import { createAgent, type Middleware, middleware, tool } from 'turnbuckle'
 import { claudeAgents, claudeHooks, claudeSkills, readClaudeHooks } from 'turnbuckle/claude'
-import { skills } from 'turnbuckle/middleware'
+import { approval, skills } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 let root: string
 beforeEach(() => {
@@ -35,17 +36,24 @@ const once = '\n          once: true'
 
 type Reply = Parameters<typeof scriptedModel>[0][number]
 const look: Reply = { calls: [{ name: 'look', args: {} }] }
+const change: Reply = { calls: [{ name: 'change', args: {} }] }
+const askTool = tool({ name: 'change', description: 'Changes.', run: () => 'changed' })
 const lookTool = tool({ name: 'look', description: 'Looks.', readOnly: true, run: () => 'seen' })
 
 /** A chat with a script, the project's hooks, skills and sub-agents. */
-function chatOf(script: readonly Reply[]) {
+function chatOf(script: readonly Reply[], more: { store?: ReturnType<typeof memoryStore>; use?: Middleware[] } = {}) {
+  const { store = memoryStore(), use: own = [] } = more
   const model = scriptedModel([...script])
   const hooks = claudeHooks({ root, home: false })
-  const agents = claudeAgents({ root, home: false, model, tools: [lookTool], use: [hooks] })
+  const agents = claudeAgents({ root, home: false, model, tools: [lookTool, askTool], use: [hooks, ...own], store })
   const found = claudeSkills({ root, home: false })
-  const use = found.length ? [hooks, skills(found)] : [hooks]
-  const chat = createAgent({ model, tools: [lookTool, ...agents], use }).conversation()
-  return { chat, hooks }
+  const asks = approval({
+    tools: ['change'],
+    answers: async (question, about) => (await hooks.answers(question, about)) ?? 'allow',
+  })
+  const use = [hooks, ...(found.length ? [skills(found)] : []), asks, ...own]
+  const agent = createAgent({ model, tools: [lookTool, askTool, ...agents], use, store })
+  return { agent, chat: agent.conversation('c'), hooks }
 }
 
 test('hooks of a sub-agent run while it works, and Stop is its SubagentStop', async () => {
@@ -106,6 +114,78 @@ test('`once` means nothing in a sub-agent', async () => {
   const { chat } = chatOf([{ calls: [{ name: 'agent_reviewer', args: { task: 'x' } }] }, look, look, 'Ok.', 'Done.'])
   await chat.send('Go.')
   expect(seen()).toEqual(['reviewing', 'reviewing'])
+})
+
+const care: Reply = { calls: [{ name: 'skill', args: { name: 'care' } }] }
+const review: Reply = { calls: [{ name: 'agent_reviewer', args: { task: 'Review.' } }] }
+const reviewer = '---\nname: reviewer\ndescription: Reviews.\n---\nYou review.'
+
+test.each([
+  { name: 'PreToolUse', by: look },
+  { name: 'PermissionRequest', by: change },
+])('a hook of $name with `once` runs once in a conversation and its sub-agents', async ({ name, by }) => {
+  write('.claude/skills/care/SKILL.md', head('name: care', name, 'careful', once))
+  write('.claude/agents/reviewer.md', reviewer)
+  const { chat } = chatOf([care, 'Ok.', review, by, by, 'Reviewed.', by, by, 'Done.'])
+  await chat.send('Take care.')
+  expect(await chat.send('Go.')).toMatchObject({ text: 'Done.' })
+  expect(seen()).toEqual(['careful'])
+})
+
+test('a hook of Notification with `once` has had its run when it has ended', async () => {
+  write('.claude/skills/care/SKILL.md', head('name: care', 'Notification', 'notified', once))
+  let spent: () => number | undefined = () => 0
+  const waits = middleware({
+    name: 'waits',
+    // Nobody else waits for hooks of Notification.
+    async beforeModel(ctx) {
+      spent = () => (ctx.stateOf(hooks[0] as Middleware) as { spent?: string[] }).spent?.length
+      if (ctx.step === 2) await vi.waitUntil(spent)
+    },
+  })
+  const { chat, hooks } = chatOf([care, change, change, change, 'Done.'], { use: [waits] })
+  await chat.send('Go.')
+  await hooks.endSession()
+  expect([seen(), spent()]).toEqual([['notified'], 1])
+})
+
+/** Ends the process's work before the model is asked, in the reviewer or in the turn above it. */
+const parksIn = (who: string | undefined) =>
+  middleware({
+    name: 'parks',
+    beforeModel(ctx) {
+      const isThere = who === undefined ? ctx.turn.steps > 1 : ctx.agent.name === who
+      if (!isThere) return
+      ;(ctx.turn.parent ?? ctx.turn).park()
+      return new Promise<undefined>(() => {})
+    },
+  })
+
+test.each([
+  { where: 'in a sub-agent', who: 'reviewer', first: [care, review], by: look, event: 'PreToolUse' },
+  { where: 'where a sub-agent asks', who: 'reviewer', first: [care, review], by: change, event: 'PermissionRequest' },
+  { where: 'where the turn itself asks', who: undefined, first: [care], by: change, event: 'PermissionRequest' },
+])('hooks of a skill are not gone after a restart: $where', async ({ who, first, by, event }) => {
+  write(
+    '.claude/skills/care/SKILL.md',
+    head('name: care', event, 'careful').replace('    - hooks', `    - matcher: look|change\n      hooks`),
+  )
+  write('.claude/agents/reviewer.md', reviewer)
+  const store = memoryStore()
+  await chatOf(first, { store, use: [parksIn(who)] }).chat.send('Go.').settled
+  expect(seen()).toEqual([])
+  const { agent } = chatOf([by, 'Reviewed.', 'Done.'], { store })
+  await agent.resume('c')
+  expect(seen()).toEqual(['careful'])
+})
+
+test('hooks of a sub-agent that asks are not gone after a restart', async () => {
+  write('.claude/agents/reviewer.md', head('name: reviewer', 'PermissionRequest', 'reviewing'))
+  const store = memoryStore()
+  await chatOf([review], { store, use: [parksIn('reviewer')] }).chat.send('Go.').settled
+  const { agent } = chatOf([change, 'Reviewed.', 'Done.'], { store })
+  await agent.resume('c')
+  expect(seen()).toEqual(['reviewing'])
 })
 
 test('hooks of a command run from the turn that it is said in', async () => {

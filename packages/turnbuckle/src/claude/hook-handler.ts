@@ -138,9 +138,13 @@ function problemOf(event: string, handler: unknown): string | undefined {
   if (!isKind(named)) return `there are no hooks of the type "${named}"`
   const missing = needed[named].find(member => typeof rest[member] !== 'string')
   if (missing !== undefined) return `a hook of the type "${named}" needs a text "${missing}"`
+  if (rest.if !== undefined && typeof rest.if !== 'string') return 'its "if" is no text'
+  if (rest.timeout !== undefined && !isPositive(rest.timeout)) return 'its "timeout" is no number of seconds above 0'
   if (eventsWithoutCounterpart[event] !== undefined || runsAt(event, named)) return undefined
   return `hooks of the type "${named}" do not run at this event`
 }
+
+const isPositive = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value > 0
 
 const isKind = (type: string): type is HookHandler['type'] => Object.hasOwn(needed, type)
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/base/errors.ts'
 import { type ClaudeEvent, toolEvents } from './claude-events.ts'
 import type { ClaudeCall } from './claude-tools.ts'
 import type { HookHandler, MatchedHandler } from './hook-handler.ts'
@@ -54,6 +55,9 @@ const patience = (event: ClaudeEvent, { type }: HookHandler): number => {
   return type === 'prompt' || event === 'UserPromptSubmit' ? 30 : 600
 }
 
+/** The longest that a timer waits. */
+const longestMs = 2 ** 31 - 1
+
 interface Runnable {
   readonly source: ClaudeHookSource
   readonly entry: MatchedHandler
@@ -105,7 +109,7 @@ export class HookRunner {
     const label = `${event} hook ${sourceLabel(source)} ${nameOf(handler)}`
     const refused = source.refused?.(entry)
     if (refused !== undefined) return refusal(event, `${label} did not run: ${refused}`)
-    const ms = (handler.timeout ?? patience(event, handler)) * 1000
+    const ms = Math.min(Math.ceil((handler.timeout ?? patience(event, handler)) * 1000), longestMs)
     const work = () => this.#work(handler, occasion, { source, label, ms })
     if (handler.type !== 'command' || !(handler.async || handler.asyncRewake)) return work()
     void work().then(verdict => occasion.onLate?.(verdict))
@@ -122,19 +126,20 @@ export class HookRunner {
       return judgeEvent(event, handler, json, { label, ms, ask: judge?.(handler.type, ms) })
     const isBackground = handler.type === 'command' && (handler.async || handler.asyncRewake)
     const limits = { ms, signal: isBackground ? undefined : signal }
-    const run = await this.#start(handler, json, input, source, limits)
+    const failed = (error: unknown): HookRun => ({ exit: 'failed', stdout: '', stderr: messageOf(error) })
+    const run = await this.#start(handler, json, input, source, limits).catch(failed)
     return readHookRun(event, run, label, handler.onFailure)
   }
 
-  #start(
+  async #start(
     handler: Exclude<HookHandler, { type: 'prompt' | 'agent' }>,
     json: string,
     input: Occasion['input'],
-    { plugin }: ClaudeHookSource,
+    { plugin, from }: ClaudeHookSource,
     limits: { readonly ms: number; readonly signal: AbortSignal | undefined },
   ): Promise<HookRun> {
     if (handler.type === 'http') return runHookRequest(handler, json, limits)
-    if (handler.type === 'mcp_tool') return runHookTool(handler, input, this.#callTool, limits)
+    if (handler.type === 'mcp_tool') return runHookTool(handler, input, this.#callTool, { ...limits, from })
     return runHookCommand(handler, json, { root: this.#root, plugin }, limits)
   }
 }

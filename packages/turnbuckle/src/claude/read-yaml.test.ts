@@ -56,3 +56,9 @@ test('hooks of a skill, as Claude documents them', () => {
     PostToolUse: [{ matcher: 'Edit|Write', hooks: [{ type: 'command', command: './scripts/run-linter.sh' }] }],
   })
 })
+
+test('the key `__proto__` is a member that is shown like any other', () => {
+  const read = readYaml('type: command\n__proto__:\n  args: [-c, evil]') as { args?: unknown }
+  expect(read.args).toBeUndefined()
+  expect(JSON.stringify(read)).toBe('{"type":"command","__proto__":{"args":["-c","evil"]}}')
+})

@@ -51,7 +51,7 @@ class YamlReader {
 
   /** `first`: the first pair, where it stands behind the dash of a list. */
   #map(indent: number, first?: string): Record<string, unknown> {
-    const map: Record<string, unknown> = {}
+    const pairs: [string, unknown][] = []
     let said = first
     for (let line = this.#peek(); line; line = this.#peek()) {
       if (said === undefined && line.indent !== indent) break
@@ -59,9 +59,10 @@ class YamlReader {
       said = undefined
       if (key === undefined) break
       this.#at++
-      map[String(scalar(key))] = this.#value(rest.trim(), indent)
+      pairs.push([String(scalar(key)), this.#value(rest.trim(), indent)])
     }
-    return map
+    // Assigned, the key `__proto__` would hide its members from whoever is shown the map.
+    return Object.fromEntries(pairs)
   }
 
   /** The value behind a key or dash: on its line, or in the lines below that stand further in. */

@@ -8,9 +8,10 @@ export async function runHookRequest(
   input: string,
   { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal | undefined },
 ): Promise<HookRun> {
-  const late = AbortSignal.timeout(ms)
-  const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, allowedEnvVars)])
+  let late: AbortSignal | undefined
   try {
+    late = AbortSignal.timeout(ms)
+    const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, allowedEnvVars)])
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...Object.fromEntries(filled) },
@@ -21,7 +22,7 @@ export async function runHookRequest(
     if (response.ok && (body === '' || body.startsWith('{'))) return { exit: 0, stdout: body, stderr: '' }
     return { exit: 1, stdout: '', stderr: `${url} answered ${response.status}${response.ok ? ' without JSON' : ''}.` }
   } catch (error) {
-    return { exit: late.aborted ? 'timeout' : 'failed', stdout: '', stderr: messageOf(error) }
+    return { exit: late?.aborted ? 'timeout' : 'failed', stdout: '', stderr: messageOf(error) }
   }
 }
 

@@ -26,18 +26,20 @@ async function play(event: string, handler: HookHandler, callMcpTool?: CallMcpTo
   return { results, notices: notices.join('\n'), prompt: JSON.stringify(model.prompts.at(-1)?.messages) }
 }
 
-test('texts of `input` are filled in from the event, at any depth', async () => {
+test('texts of `input` are filled in from the event, at any depth, and the caller is told whose the hook is', async () => {
   const seen: unknown[] = []
   const input = {
     path: member('tool_input.path'),
     list: [`${member('hook_event_name')}: ${member('tool_input.more')}`, member('nowhere.at.all')],
     count: 3,
   }
-  await play('PreToolUse', { ...scan, input }, async (server, name, args) => {
-    seen.push([server, name, args])
+  await play('PreToolUse', { ...scan, input }, async (server, name, args, { from }) => {
+    seen.push([from, server, name, args])
     return ''
   })
-  expect(seen).toEqual([['guard', 'scan', { path: 'a.txt', list: ['PreToolUse: {"deep":1}', ''], count: 3 }]])
+  expect(seen).toEqual([
+    ['project', 'guard', 'scan', { path: 'a.txt', list: ['PreToolUse: {"deep":1}', ''], count: 3 }],
+  ])
 })
 
 const deny = {
@@ -64,4 +66,26 @@ test.each([
   const { results, notices } = await play('PreToolUse', scan, call)
   expect(results[0]?.status).toBe('ok')
   expect(notices).toContain(says)
+})
+
+const strange = '10s' as unknown as number
+
+test.each([
+  { name: 'a tool with a timeout that is none', handler: { ...scan, timeout: strange } },
+  {
+    name: 'an address with a timeout that is none',
+    handler: { type: 'http', url: 'http://127.0.0.1:9', timeout: strange },
+  },
+  { name: 'a command with arguments that are no list', handler: { type: 'command', command: 'x', args: 'y' } },
+])('$name fails alone: the call goes on, and the person is told', async ({ handler }) => {
+  const { results, notices } = await play('PreToolUse', handler as unknown as HookHandler, async () => '')
+  expect(results[0]?.status).toBe('ok')
+  expect(notices).toContain('PreToolUse hook [Project]')
+})
+
+test.each([0.0005, 1e9])('a timeout of %d seconds is one', async timeout => {
+  const { notices } = await play('PreToolUse', { ...scan, timeout }, async (_server, _tool, _args, { signal }) =>
+    String(signal.aborted),
+  )
+  expect(notices).toBe('')
 })

@@ -120,7 +120,7 @@ function inTurn(runTools: Run | undefined, together: CallsTogether): RunRequest 
 function answer({ results, interjections }: Returned): ToolAnswer {
   const [{ status, value, args } = notRun] = results
   const note = args === undefined ? [] : [toldArgs(args)]
-  const said = interjections.map(message => `The user says meanwhile: ${textOf(message)}`)
+  const said = interjections.map(message => `${message.by ?? 'The user'} says meanwhile: ${textOf(message)}`)
   const content = [...note.map(asText), ...mcpContent(value, part => shownTo(claude, part)), ...said.map(asText)]
   return { content, failed: status !== 'ok' }
 }

@@ -237,14 +237,21 @@ test('an interrupt ends the turn, the call and the program', async () => {
   await Promise.all(children.map(exited))
 })
 
-test('what a person says meanwhile, and what was said before, is told', async () => {
+test('what a person or a program says meanwhile, and what was said before, is told', async () => {
   mock.onMessage('Sure', { content: 'As I said.' })
   mock.on({ hasToolResult: true }, { content: 'Sunny in Oslo.' })
   mock.onMessage('Weather', { toolCalls: [{ name: mine('weather'), arguments: { city: 'Oslo' } }] })
-  const meanwhile = middleware({ name: 'meanwhile', beforeTool: ctx => ctx.turn.interject('Hurry up!') })
+  const meanwhile = middleware({
+    name: 'clerk',
+    beforeTool(ctx) {
+      ctx.turn.interject('Hurry up!')
+      ctx.interject('The bus leaves.')
+    },
+  })
   const conversation = createAgent({ model: model(), tools: [weather], use: [meanwhile] }).conversation()
   expect(await conversation.send('Weather?')).toMatchObject({ status: 'completed', text: 'Sunny in Oslo.' })
   expect(sent()).toContain('The user says meanwhile: Hurry up!')
+  expect(sent()).toContain('clerk says meanwhile: The bus leaves.')
   expect(await conversation.send('Sure?')).toMatchObject({ text: 'As I said.' })
   expect(sent()).toContain('assistant: Sunny in Oslo.')
 })
