@@ -317,3 +317,36 @@ test('a run of a thread that is deleted ends as cancelled', async () => {
   expect(outcomes).toEqual([{ type: 'cancelled' }])
   held.open()
 })
+
+test('a server that closes ends a run’s stream, and does not stop its turn', async () => {
+  const held = gate()
+  const model: Model = {
+    id: 'slow',
+    async *stream() {
+      yield { type: 'text' as const, text: 'half' }
+      await held.opened
+      yield { type: 'text' as const, text: ' whole' }
+    },
+  }
+  const store = memoryStore()
+  server = await serve({ model, store }, { store })
+  const agent = agentFor('thread-8')
+  agent.addMessage({ id: 'u', role: 'user', content: 'hi' })
+  let closing: Promise<void> | undefined
+  const run = agent.runAgent(
+    {},
+    {
+      onTextMessageContentEvent() {
+        closing ??= server.close()
+      },
+    },
+  )
+  await run.catch(() => {})
+  await closing
+  // The server hears of the connections it has ended only now.
+  for (let i = 0; i < 50; i++) await new Promise(resolve => setImmediate(resolve))
+  held.open()
+  const status = async () => (await store.turns({ conversation: 'thread-8' }))[0]?.status
+  await expect.poll(status).not.toBe('open')
+  expect(await status()).toBe('completed')
+})

@@ -1,8 +1,6 @@
 import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
-import type { AccessCheck } from '../access/access-check.ts'
-import type { LiveConnections } from '../access/live-connections.ts'
 import { type ClientResult, calledByRequest } from '../clients/client-tools.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open/open-conversation.ts'
@@ -12,23 +10,16 @@ import { streams } from '../http/contract.ts'
 import { readBody } from '../http/read-body.ts'
 import { newTurn } from '../http/wire-schemas.ts'
 import { boundedStream, eventStream } from '../streams/bounded-stream.ts'
+import type { TurnStreaming } from '../streams/stream-turn.ts'
 import { type AgUiEvent, AgUiTranslation } from './ag-ui-translation.ts'
 import { newTurnOf, type RunInput, resultsOf, runInput, useOf } from './run-input.ts'
-
-interface AgUiOptions {
-  readonly access: AccessCheck
-  readonly conversations: ConversationService
-  readonly connections: LiveConnections
-  /** Bytes that may wait for one client. */
-  readonly limit: number
-}
 
 /**
  * AG-UI: a thread is a conversation, a run is a turn or, with `resume` or the results of the client's own tools, the rest of one. Of the
  * history that a client sends only the last message counts: the server has the history and the approvals. A client that closes its
  * connection has aborted its run: the protocol has no other word for it (decision 0025).
  */
-export function mountAgUi(app: Hono<Visit>, options: AgUiOptions): void {
+export function mountAgUi(app: Hono<Visit>, options: TurnStreaming): void {
   const { conversations } = options
   app.post(streams.runAgUi.path, async c => {
     const input = checkInput(runInput, await readBody(c), 'body.invalid')
@@ -62,7 +53,11 @@ interface Run {
 }
 
 /** Tells a run in AG-UI's events, until its turn is over or the client leaves. */
-function streamRun({ access, conversations, connections, limit }: AgUiOptions, run: Run, destroy: () => void) {
+function streamRun(
+  { access, conversations, connections, open, limit }: TurnStreaming,
+  run: Run,
+  destroy: () => void,
+): ReadableStream<Uint8Array> {
   const { input, person, conversation, turnId, answers, results } = run
   const { threadId, runId, messages } = input
   let leave: () => void = () => {}
@@ -71,13 +66,21 @@ function streamRun({ access, conversations, connections, limit }: AgUiOptions, r
     onEnd() {
       leave()
       forget()
+      open.delete(finish)
     },
     onLeft() {
-      if (!translation.over && !keepsRunning(input))
+      if (!isEndedHere && !translation.over && !keepsRunning(input))
         void conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'aborted' }).catch(() => {})
     },
     destroy,
   })
+  // The server's own end, or that of a right: no word of the client's, even where it does not read to the end.
+  let isEndedHere = false
+  const finish = () => {
+    isEndedHere = true
+    end()
+  }
+  open.add(finish)
   const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
   emit({ type: 'RUN_STARTED', threadId, runId })
   const translation = new AgUiTranslation(emit, {
@@ -89,7 +92,7 @@ function streamRun({ access, conversations, connections, limit }: AgUiOptions, r
   })
   forget = connections.add({
     mayStay: () => access.isLive(run.visitor) && conversations.mayFollow(person, conversation),
-    end,
+    end: finish,
   })
   leave = conversation.follow(run.after, event => {
     const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
@@ -99,6 +102,7 @@ function streamRun({ access, conversations, connections, limit }: AgUiOptions, r
   if (translation.over) {
     leave()
     forget()
+    open.delete(finish)
   }
   return stream
 }

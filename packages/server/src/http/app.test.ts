@@ -180,9 +180,11 @@ test('a store that is full is said to who asks and to who runs the server; nothi
   const text = 'x'.repeat(500_000)
   const { status, body } = await server.call('POST', `/api/conversations/${id}/turns`, { text })
   expect([status, body.error.code]).toEqual([507, 'store.full'])
-  expect(body.error.message).toContain('There is no space left')
+  expect(body.error.message).toContain('no space left')
+  expect(JSON.stringify(body)).not.toContain(folder)
   expect(await client.ask({ type: 'send', conversationId: id, text })).toMatchObject({ ok: false, status: 507 })
-  expect(told).toMatchObject([{ code: 'store.full' }, { code: 'store.full' }])
+  const full = { code: 'store.full', message: expect.stringContaining(folder) }
+  expect(told).toMatchObject([full, full])
   await client.ask({ type: 'send', conversationId: id, text: 'short' })
   const { text: said } = await client.until(({ type }) => type === 'turn.completed')
   expect(said).toBe('Hello.')

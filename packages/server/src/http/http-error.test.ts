@@ -2,18 +2,30 @@ import { TurnbuckleError } from 'turnbuckle'
 import { expect, test } from 'vitest'
 import type { Call } from './call.ts'
 import { calls } from './contract.ts'
-import { httpError } from './http-error.ts'
+import { httpError, isServersFault } from './http-error.ts'
 
 test.each([
   { code: 'body.invalid', status: 400 },
   { code: 'token.invalid', status: 401 },
   { code: 'turn.missing', status: 404 },
   { code: 'conversation.locked', status: 409 },
-  { code: 'store.failed', status: 503 },
-  { code: 'store.readonly', status: 503 },
-  { code: 'store.full', status: 507 },
 ])('$code is answered with $status, its code and its message', ({ code, status }) => {
   expect(httpError(new TurnbuckleError(code, 'Why.'))).toEqual({ status, body: { error: { code, message: 'Why.' } } })
+})
+
+test.each([
+  { code: 'store.full', status: 507 },
+  { code: 'store.readonly', status: 503 },
+  { code: 'store.unwritable', status: 503 },
+  { code: 'store.unreachable', status: 503 },
+  { code: 'store.locked', status: 503 },
+  { code: 'store.damaged', status: 503 },
+  { code: 'store.failed', status: 503 },
+])('$code is answered with $status in words that tell nothing of the server, and is its fault', ({ code, status }) => {
+  const answer = httpError(new TurnbuckleError(code, '"/srv/data/chat.db" is in the way.'))
+  expect(answer).toEqual({ status, body: { error: { code, message: expect.stringContaining('store') } } })
+  expect(JSON.stringify(answer)).not.toContain('/srv')
+  expect(isServersFault(answer)).toBe(true)
 })
 
 test('an answered request carries what was decided', () => {

@@ -1,13 +1,22 @@
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 
-/** What the store refuses to do: who asks learns the reason, and who runs the server is told too. */
-const storeFaults: Readonly<Record<string, number>> = {
-  'store.full': 507,
-  'store.readonly': 503,
-  'store.unwritable': 503,
-  'store.unreachable': 503,
-  'store.damaged': 503,
-  'store.failed': 503,
+interface StoreFault {
+  readonly status: number
+  readonly message: string
+}
+
+/**
+ * What the store refuses to do: who asks learns what is wrong in these words. The error's own, which name files and hosts of the server, are
+ * for whoever runs it.
+ */
+const storeFaults: Readonly<Record<string, StoreFault>> = {
+  'store.full': { status: 507, message: 'The server has no space left to store this.' },
+  'store.readonly': { status: 503, message: 'The server may not write to its store.' },
+  'store.unwritable': { status: 503, message: 'The server cannot write to its store.' },
+  'store.unreachable': { status: 503, message: 'The server cannot reach its store.' },
+  'store.locked': { status: 503, message: 'Another program has locked the server’s store. Try again.' },
+  'store.damaged': { status: 503, message: 'The server’s store is damaged.' },
+  'store.failed': { status: 503, message: 'The server’s store has failed.' },
 }
 
 /** The HTTP status of each error code; any other code is answered with 500. */
@@ -62,7 +71,6 @@ const statuses: Readonly<Record<string, number>> = {
   'server.closing': 503,
   'engine.unreachable': 503,
   'store.fenced': 503,
-  ...storeFaults,
 }
 
 export interface HttpError {
@@ -74,8 +82,11 @@ export interface HttpError {
 export const isServersFault = ({ body: { error } }: HttpError): boolean =>
   error.code === 'server.error' || error.code in storeFaults
 
-/** The answer to a client for an error. An unknown error is not described: its text may hold secrets. */
+/** The answer to a client for an error. An unknown error is not described, and one of the store in fixed words: their texts may hold secrets. */
 export function httpError(error: unknown): HttpError {
+  const fault = isTurnbuckleError(error) ? storeFaults[error.code] : undefined
+  if (isTurnbuckleError(error) && fault)
+    return { status: fault.status, body: { error: { code: error.code, message: fault.message } } }
   const known = isTurnbuckleError(error) ? statuses[error.code] : undefined
   if (!isTurnbuckleError(error) || known === undefined)
     return { status: 500, body: { error: { code: 'server.error', message: 'Something went wrong in the server.' } } }

@@ -2,6 +2,7 @@ import { agentTool, createAgent, type Model, middleware, stop, tool } from 'turn
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, onTestFinished, test } from 'vitest'
+import { gate } from '../../test/serve.ts'
 import { MiddlewareSwitches } from '../access/middleware-switches.ts'
 import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
 import type { TurnOrder } from '../conversations/turns/turn-runner.ts'
@@ -132,4 +133,35 @@ test('middleware that was switched off at a server is off in a worker', async ()
   const switches = new MiddlewareSwitches(server, serverStore)
   await switches.switch({ name: 'closed', enabled: false, by: 'ada', at: 1 })
   expect(await worker.work(order('Go'))).toEqual({ state: 'ended', status: 'completed' })
+})
+
+test('of turns that wait for switches which cannot be read, none throws away what a later one has read', async () => {
+  const microtasks = async (count: number) => {
+    for (let i = 0; i < count; i++) await undefined
+  }
+  const delays = Array.from({ length: 8 }, (_, n) => n)
+  for (const [second, third] of delays.flatMap(a => delays.map(b => [a, b] as const))) {
+    const store = createStore(memoryStore().driver)
+    const reading = gate<Promise<never>>()
+    let reads = 0
+    const flaky = new Proxy(store, {
+      get(target, key) {
+        const value = Reflect.get(target, key, target)
+        if (key === 'entries')
+          return (space: string) =>
+            space === 'server.middleware' && reads++ === 0 ? reading.opened : target.entries(space)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const worker = createTurnWorker({ agent: createAgent({ model: scriptedModel([]), store }), store: flaky })
+    const work = (conversationId: string) => worker.work({ conversationId, turnId: 't' }).catch(() => {})
+    const first = work('a')
+    await expect.poll(() => reads).toBe(1)
+    reading.open(Promise.reject(new Error('The store is away.')))
+    const later = [second, third].map((count, at) => microtasks(count).then(() => work(`b${at}`)))
+    await Promise.all([first, ...later])
+    await work('c')
+    expect(reads, `${second}, ${third}`).toBe(2)
+    await worker.close()
+  }
 })

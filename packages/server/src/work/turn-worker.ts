@@ -106,10 +106,12 @@ class LogWorker implements TurnWorker {
   /** Throws where the store does not answer: the engine then tries again. */
   async #followSwitches(): Promise<void> {
     this.#switches ??= followSwitches(this.#agent, this.#store)
+    const awaited = this.#switches
     try {
-      await this.#switches
+      await awaited
     } catch (error) {
-      this.#switches = undefined
+      // Another turn may have begun anew since.
+      if (this.#switches === awaited) this.#switches = undefined
       throw error
     }
   }

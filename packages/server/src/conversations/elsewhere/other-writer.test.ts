@@ -55,3 +55,18 @@ test('what is asked is obeyed by an open conversation; other commands are left t
   expect(obeyCommand(conversation, { type: 'rename', title: 'x' })).toBeUndefined()
   expect(obeyCommand(undefined, start)).toBeUndefined()
 })
+
+test('of a command to start a turn only what a turn is asked for with is obeyed', async () => {
+  const started: unknown[] = []
+  const conversation = {
+    async startHere(turn: AskedTurn) {
+      started.push(turn)
+      return { turnId: 'u', seq: 1 }
+    },
+    moveHere: async () => {},
+  }
+  const command = { type: 'own.start', input: { text: 'hi' }, by: 'ada', use: ['foreign'] } as const
+  await obeyCommand(conversation, command)
+  expect(started).toEqual([{ input: { text: 'hi' }, by: 'ada', tag: undefined }])
+  expect(started[0]).not.toHaveProperty('use')
+})

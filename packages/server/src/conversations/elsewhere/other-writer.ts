@@ -69,5 +69,7 @@ export function obeyCommand(
   if (!conversation) return undefined
   if (command.type === 'moveHead') return conversation.moveHere(command.to).then(() => ({ value: null }))
   if (command.type !== 'own.start') return undefined
-  return conversation.startHere(command as unknown as AskedTurn).then(value => ({ value }))
+  // Only what a turn is asked for with: another process may write more into its command.
+  const { input, by, tag } = command as unknown as AskedTurn
+  return conversation.startHere({ input, by, tag }).then(value => ({ value }))
 }

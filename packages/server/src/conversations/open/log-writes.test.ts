@@ -1,5 +1,5 @@
 import { middleware } from 'turnbuckle'
-import { approval } from 'turnbuckle/middleware'
+import { approval, pii } from 'turnbuckle/middleware'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { add, callsAdd } from '../../../test/adding.ts'
@@ -90,4 +90,20 @@ test.each([
   const { requestId } = await client.until(({ type }) => type === 'request.opened')
   expect(await client.ask({ type: 'answer', requestId, ...sent })).toMatchObject({ ok: true, decision })
   expect((await client.until(({ type }) => type === 'request.answered')).decision).toEqual(decision)
+})
+
+test('an answer whose reason a redactor has changed is taken, and is in the audit list', async () => {
+  const use = [approval(), pii()]
+  const server = await serve({ model: scriptedModel([callsAdd, 'ok']), tools: [add], use })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  await client.ask({ type: 'send', conversationId: id, text: 'x' })
+  const { requestId } = await client.until(({ type }) => type === 'request.opened')
+  const answer = { decision: 'deny', reason: 'Ask ann@example.com.' }
+  expect((await server.call('POST', `/api/requests/${requestId}/answer`, answer)).status).toBe(200)
+  const { decision } = await client.until(({ type }) => type === 'request.answered')
+  expect(decision).toEqual({ decision: 'deny', reason: 'Ask [email].' })
+  await client.until(isOver)
+  const { body } = await server.call('GET', '/api/audit')
+  expect(body.entries).toMatchObject([{ requestId, decision: 'deny' }])
 })

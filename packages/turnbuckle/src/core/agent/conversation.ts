@@ -7,7 +7,6 @@ import type { CustomEvent, EmittedEvent, Event, TurnEnded } from '../events/even
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
-import { redactReason } from '../events/redact-reason.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownNode, shownPath, type TreeNode } from '../history/tree.ts'
@@ -232,10 +231,7 @@ export class Conversation implements ConversationHandle {
    * rejected with `conversation.locked` while the other one is at work.
    */
   answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
-    const { hooks } = this.#core
-    // A question that another process has left has no turn here whose redactors could look at the answer.
-    const kept = redactReason(answer, text => hooks.clean(text))
-    return this.#shared.requests.answer(requestId, kept, options)
+    return this.#shared.requests.answer(requestId, answer, options, { hooks: this.#core.hooks })
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */

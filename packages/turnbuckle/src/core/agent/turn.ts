@@ -88,7 +88,7 @@ export class Turn implements TurnType {
   }
   /** As `conversation.answer`, for this turn's requests. */
   answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
-    return this.#turn.conversation.requests.answer(requestId, answer, options, this.id)
+    return this.#turn.conversation.requests.answer(requestId, answer, options, { turnId: this.id })
   }
   /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {

@@ -1,4 +1,4 @@
-import { createAgent, tool } from 'turnbuckle'
+import { createAgent, middleware, tool } from 'turnbuckle'
 import { approval, redact } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -31,4 +31,17 @@ test('the reason of an answer to a turn that no process works on is cleaned in t
   const records = JSON.stringify([await store.events('c'), await store.nodes('c')])
   expect(records).toContain('*** says no')
   expect(records).not.toContain('EMP-1')
+})
+
+test('the reason of an answer goes through the redactors once', async () => {
+  const look = tool({ name: 'look', run: () => 'seen' })
+  const marks = middleware({ name: 'marks', redacts: text => `<${text}>` })
+  const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'Done.'])
+  const chat = createAgent({ model, tools: [look], use: [approval(), marks] }).conversation()
+  const answers: unknown[] = []
+  for await (const event of chat.send('Go.')) {
+    if (event.type === 'request.opened') void chat.answer(event.requestId, { decision: 'deny', reason: 'no' })
+    if (event.type === 'request.answered') answers.push(event.decision)
+  }
+  expect(answers).toEqual([{ decision: 'deny', reason: '<no>' }])
 })

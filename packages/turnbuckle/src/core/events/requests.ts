@@ -1,6 +1,6 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
 import type { OutsideTurns } from '../types/journal.ts'
-import type { Requests as RequestsType, SharedConversation } from '../types/shared-conversation.ts'
+import type { AnswerAsked, Requests as RequestsType, SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { checkAnswer, invalidAnswer, problemByAsker } from './check-answer.ts'
@@ -121,13 +121,17 @@ export class Requests implements RequestsType {
   }
 
   /**
-   * Throws at once when the answer is refused: late, double, unknown, foreign or malformed. `turnId` limits it to that turn's
-   * requests. Of what another process has asked it returns when the log has the answer.
+   * Throws at once when the answer is refused: late, double, unknown, foreign or malformed. Of what another process has asked it returns when the log has the answer.
    */
-  answer(id: string, answer: unknown, options: AnswerOptions = {}, turnId?: string): Promise<void> | undefined {
+  answer(
+    id: string,
+    answer: unknown,
+    options: AnswerOptions = {},
+    { turnId, hooks: others }: AnswerAsked = {},
+  ): Promise<void> | undefined {
     const pending = this.#pending.get(id)
     const left = pending ? undefined : this.#unasked().find(({ request }) => request.id === id)
-    const hooks = (pending ?? left)?.turn?.hooks
+    const hooks = (pending ?? left)?.turn?.hooks ?? others
     const kept = hooks ? redactReason(answer, text => hooks.clean(text)) : answer
     const given = { owner: this.#conversation.owner, ...options, answer: kept }
     if (left) return this.#answerUnasked(left, given, turnId)

@@ -148,3 +148,35 @@ describe('middleware of one turn', () => {
     expect(order).toEqual([])
   })
 })
+
+describe('redactors of texts that fail', () => {
+  const breaks = (redacts: (text: string) => string) => middleware({ name: 'breaks', guard: true, redacts })
+  const throws = () => {
+    throw new Error('EMP-1')
+  }
+
+  test.each([
+    { what: 'throws', redacts: throws },
+    { what: 'gives no text', redacts: () => undefined as unknown as string },
+  ])('a turn whose redactor $what can be interrupted, and its reason is withheld', async ({ redacts }) => {
+    const turn = createAgent({ model: hi(), use: [breaks(redacts)] }).send('Go')
+    turn.interrupt('EMP-1')
+    expect(await turn.settled).toMatchObject({ status: 'interrupted', reason: '[withheld]' })
+  })
+
+  test('a turn whose redactor throws can fail, and its reason is withheld', async () => {
+    const model = scriptedModel([{ error: new Error('EMP-1') }])
+    expect(await createAgent({ model, use: [breaks(throws)] }).send('Go').settled).toMatchObject({
+      status: 'failed',
+      reason: '[withheld]',
+    })
+  })
+})
+
+test('a result that its redactor gives nothing for is withheld', async () => {
+  const nothing = middleware({ name: 'nothing', redactsResult: () => undefined as never })
+  const look = tool({ name: 'danger', run: () => 'EMP-1' })
+  const { messages } = await createAgent({ model: callsDanger({}), tools: [look], use: [nothing] }).send('Go')
+  expect(JSON.stringify(messages)).toContain('The result is withheld')
+  expect(JSON.stringify(messages)).not.toContain('EMP-1')
+})

@@ -62,7 +62,7 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   readonly traced: boolean
   /** There are no hooks at all. */
   readonly empty: boolean
-  /** Cleans the texts of decisions; undefined where no middleware does. */
+  /** Cleans the texts of decisions, and never throws; undefined where no middleware does. */
   readonly redact: ((text: string) => string) | undefined
   /** Cleans results of calls, and never throws; undefined where no middleware does. */
   readonly redactResult: ((result: ToolResult) => ToolResult) | undefined
@@ -79,8 +79,10 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.onEvent = this.#collect('onEvent', 'on')
     this.onOpen = this.#collect('onOpen', 'on')
     this.onTrace = this.#collect('onTrace', 'on')
-    this.redact = inTurn(list.flatMap(({ redacts }) => redacts ?? []))
-    this.redactResult = inTurn(list.flatMap(({ redactsResult }) => (redactsResult ? orWithhold(redactsResult) : [])))
+    this.redact = inTurn(list.flatMap(({ redacts }) => (redacts ? orWithheldText(redacts) : [])))
+    this.redactResult = inTurn(
+      list.flatMap(({ redactsResult }) => (redactsResult ? orWithheldResult(redactsResult) : [])),
+    )
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
@@ -157,16 +159,33 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
 const inTurn = <Value>(all: readonly ((value: Value) => Value)[]): ((value: Value) => Value) | undefined =>
   all.length ? value => all.reduce((clean, next) => next(clean), value) : undefined
 
+/** A redactor of texts that fails closed: a turn must be able to end, whatever its redactors do. */
+const orWithheldText =
+  (redacts: (text: string) => string) =>
+  (text: string): string => {
+    try {
+      const clean: unknown = redacts(text)
+      return typeof clean === 'string' ? clean : '[withheld]'
+    } catch {
+      return '[withheld]'
+    }
+  }
+
 /** A redactor of results that fails closed. */
-const orWithhold =
+const orWithheldResult =
   (redactsResult: (result: ToolResult) => ToolResult) =>
   (result: ToolResult): ToolResult => {
     try {
-      return redactsResult(result)
+      const clean: ToolResult | undefined = redactsResult(result)
+      return clean ?? withheld('no result')
     } catch (error) {
-      return { status: 'error', value: `The result is withheld: what cleans it has failed (${errorName(error)}).` }
+      return withheld(errorName(error))
     }
   }
+const withheld = (why: string): ToolResult => ({
+  status: 'error',
+  value: `The result is withheld: what cleans it has failed (${why}).`,
+})
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
 /** True where a before hook, guard or wrap sees the stage's input before its body does. */

@@ -326,7 +326,7 @@ export interface Definition<State, Guard extends boolean = boolean> {
   readonly timeout?: number
   /** The most steps of a turn that its hooks allow, where they are a limit: for `ctx.isLastStep`. The hooks still have to end the turn. */
   readonly maxSteps?: number
-  /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
+  /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. A text that it throws at is `[withheld]`. */
   readonly redacts?: (text: string) => string
   /**
    * Cleans the result of every call, a tool's or a hook's, before it is told or kept. Of a guard also those of sub-agents. A result that it throws

@@ -286,3 +286,16 @@ test('calls that a dead process had begun side by side all ask at once whether t
   for (const { id } of chat.requests) chat.answer(id, { outcome: 'happened' })
   expect((await turn)?.status).toBe('completed')
 })
+
+test.each([
+  { withheld: null, told: [] },
+  { withheld: undefined, told: [] },
+  { withheld: 'Withheld.', told: ['Withheld.'] },
+])('progress that a redactor replaces by $withheld is not told as it was', async ({ withheld, told }) => {
+  const hides = middleware({ name: 'hides', redactsResult: ({ status }) => ({ status, value: withheld }) })
+  const look = tool({ name: 'look', run: (_args, ctx) => void ctx.emit({ type: 'tool.progress', text: 'secret' }) })
+  const texts: unknown[] = []
+  for await (const event of createAgent({ model: looks(), tools: [look], use: [hides] }).send('Go'))
+    if (event.type === 'tool.progress') texts.push(event.text)
+  expect(texts).toEqual(told)
+})

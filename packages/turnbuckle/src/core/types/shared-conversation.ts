@@ -3,9 +3,18 @@ import type { Listener } from '../events/listener.ts'
 import type { Keeping, News } from '../events/news.ts'
 import type { AnswerOptions, AskOptions, Request } from '../events/request.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
+import type { HookSet } from '../hooks/hook-set.ts'
 import type { Journal, OutsideTurns } from './journal.ts'
 import type { TurnState } from './turn-state.ts'
 import type { UnfinishedTurn } from './unfinished-turn.ts'
+
+/** What is known of the question that an answer is for. */
+export interface AnswerAsked {
+  /** Limits it to that turn's requests. */
+  readonly turnId?: string
+  /** Clean the answer to a question that another process has left: it has no turn here whose redactors could. */
+  readonly hooks?: Pick<HookSet, 'clean'>
+}
 
 /** The broker between hooks that ask and people who answer. */
 export interface Requests {
@@ -17,7 +26,7 @@ export interface Requests {
   /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
   drop(turn: TurnState): void
   /** Throws where the answer is refused. For a request that another process has asked it resolves when the log has the answer. */
-  answer(id: string, answer: unknown, options?: AnswerOptions, turnId?: string): Promise<void> | undefined
+  answer(id: string, answer: unknown, options?: AnswerOptions, asked?: AnswerAsked): Promise<void> | undefined
   /** Ends a request unanswered, as if its time had run out. */
   expire(id: string, turnId: string): void
 }
