@@ -1,6 +1,10 @@
 import { createAgent, middleware } from 'turnbuckle'
+import { pii } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
 import { Inspector, type SpanNews } from './inspector.ts'
 
 async function inspected() {
@@ -70,4 +74,19 @@ test('model calls are told in short; their whole can be asked for after the trac
     { model: 'scripted', sent: expect.stringContaining('"hi"'), received: expect.stringContaining('Hi.') },
   ])
   expect(inspector.whole('another', spans)).toBe(spans)
+})
+
+test('a trace has nothing of what a redactor took out', async () => {
+  const store = memoryStore()
+  const model = scriptedModel(['It is ann@example.com.'])
+  const server = await serve({ model, store, use: [pii()] }, { store })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'I am ann@example.com.' })
+  await client.until(isOver)
+  const read = async () => (await server.call('GET', `/api/turns/${turnId}/trace`)).body
+  await expect.poll(async () => (await read()).open).toEqual([])
+  const told = JSON.stringify(await read())
+  expect(told).toContain('[email]')
+  expect(told).not.toContain('ann@example.com')
 })

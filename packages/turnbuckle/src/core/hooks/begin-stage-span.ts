@@ -3,6 +3,7 @@ import { none } from '../base/lists.ts'
 import { Directive } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { callObserver } from './call-observer.ts'
+import { cleanChanges } from './clean-changes.ts'
 import type { HookEntry } from './hook-set.ts'
 import { middlewareState } from './middleware-state.ts'
 import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'
@@ -103,7 +104,8 @@ function changes(frame: StageFrame, before: Seen, after: Seen): readonly SpanCha
   for (const what of kinds)
     if (before[what] !== after[what] && !(what === 'input' && isSameInput(frame, before.input, after.input)))
       changed = [...changed, { what, before: before[what], after: after[what] }]
-  return changed
+  const { redact } = frame.turn.hooks
+  return redact && changed.length ? cleanChanges(changed, redact, frame.stage.cleanInput) : changed
 }
 
 const isSameInput = ({ stage }: StageFrame, was: unknown, is: unknown): boolean =>

@@ -141,6 +141,13 @@ export function freshPrompt(prompt: Prompt): LazyPrompt {
 export const promptNow = (prompt: Prompt): Prompt =>
   prompt instanceof LazyPrompt ? prompt.snapshot() : freshPrompt(prompt)
 
+/** The prompt with clean instructions. Its messages stay unread: those on the path were cleaned before they were recorded. */
+export function cleanPrompt(prompt: Prompt | undefined, clean: (text: string) => string): Prompt | undefined {
+  if (!prompt) return prompt
+  const instructions = clean(prompt.instructions)
+  return instructions === prompt.instructions ? prompt : Object.assign(promptNow(prompt), { instructions })
+}
+
 /** True where two prompts say the same. Does not read the messages. */
 export function isSamePrompt(one: Prompt, other: Prompt): boolean {
   const members = ['tools', 'instructions', 'params', 'model'] as const

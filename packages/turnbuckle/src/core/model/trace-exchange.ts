@@ -16,7 +16,7 @@ export function traceExchange(frame: StageFrame, model: Model, prompt: Prompt): 
   if (!frame.turn.traced) return undefined
   let sent: unknown = prompt
   const keep = (received: unknown, error?: unknown) => {
-    const failed = error === undefined ? {} : { error: messageOf(error) }
+    const failed = error === undefined ? {} : { error: frame.turn.hooks.clean(messageOf(error)) }
     frame.exchanges = [...(frame.exchanges ?? []), { model: model.id, sent, received, ...failed }]
   }
   return {

@@ -1,6 +1,6 @@
 import { asMessage } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
-import { buildPrompt, isSamePrompt, promptFromLog, promptNow, promptToLog } from '../model/build-prompt.ts'
+import { buildPrompt, cleanPrompt, isSamePrompt, promptFromLog, promptNow, promptToLog } from '../model/build-prompt.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** A hook's own model call. Its body is put in by `ctx.generate`, which knows the model. */
@@ -18,6 +18,7 @@ export const generateStage: BuiltInStage = {
   body: () => undefined,
   copyInput: prompt => promptNow(prompt as Prompt),
   isSameInput: (one, other) => isSamePrompt(one as Prompt, other as Prompt),
+  cleanInput: (prompt, clean) => cleanPrompt(prompt as Prompt | undefined, clean),
   read: (value, { turn }) => asMessage(value ?? '', 'assistant', `${turn.id}.g${turn.spent.nextOwnCall()}`),
   toLog: { input: promptToLog },
   fromLog: { input: promptFromLog },

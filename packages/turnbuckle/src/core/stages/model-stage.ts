@@ -3,6 +3,7 @@ import type { Prompt } from '../base/ports.ts'
 import { notLogged } from '../durable/checkpoints.ts'
 import {
   buildPrompt,
+  cleanPrompt,
   isSamePrompt,
   madeOf,
   promptFromLog,
@@ -43,6 +44,7 @@ export const modelStage: BuiltInStage = {
   body: (frame, prompt) => callModel(frame, prompt as Prompt),
   copyInput: prompt => promptNow(prompt as Prompt),
   isSameInput: (one, other) => isSamePrompt(one as Prompt, other as Prompt),
+  cleanInput: (prompt, clean) => cleanPrompt(prompt as Prompt | undefined, clean),
   read: readReply,
   // A stage in its place may stream: an async iterable of chunks is read as a model's.
   adopt: (given, frame, prompt) =>

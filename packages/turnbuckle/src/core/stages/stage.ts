@@ -29,6 +29,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   refresh: undefined,
   copyInput: undefined,
   isSameInput: undefined,
+  cleanInput: undefined,
   check: undefined,
   foresee: undefined,
   failed: undefined,

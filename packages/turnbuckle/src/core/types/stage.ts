@@ -70,6 +70,8 @@ export interface Stage {
   readonly copyInput?: (input: unknown) => unknown
   /** True where two such copies are alike. */
   readonly isSameInput?: (one: unknown, other: unknown) => boolean
+  /** Such a copy with its own texts cleaned, for a span; without it an input is plain data, and cleaned as such. */
+  readonly cleanInput?: (input: unknown, clean: (text: string) => string) => unknown
   /** Checks the input before guards see it; its rejection is the stage's. */
   readonly check?: (frame: StageFrame) => Maybe<void>
   /** The result that after hooks see while the stage has none, because it did not run. */
