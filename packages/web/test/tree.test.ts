@@ -35,6 +35,7 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await page.getByText('1 found').waitFor()
   await eventually(() => node('Right end.').getAttribute('data-dim')).toBe('true')
   await page.getByLabel('Find in this tree').fill('')
+  await untilStill(page)
   await node('Left end.').click()
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
   await untilStill(page)
