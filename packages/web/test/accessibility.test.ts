@@ -1,7 +1,7 @@
 import { middleware, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkAccessibility as check } from './check-accessibility.ts'
 import { testApp } from './open-app.ts'
 import { add, callsAdd, eventually, say, steppedModel } from './page.ts'
@@ -226,4 +226,5 @@ test('no accessibility violations: a reply with all that can be drawn, a preview
   await node('Another way.').click()
   await page.getByRole('button', { name: 'Word by word' }).click()
   await check(page, 'words')
+  expect(app.complaints).toEqual([])
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from 'turnbuckle/stores'
-import { onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Served } from '../../server/test/serve.ts'
 import type { Job } from '../../server/test/served-process.ts'
 import { bundleServer, type ServerProcess, startProcess } from '../../server/test/server-process.ts'
@@ -63,4 +63,5 @@ test('a server is killed while it writes: what was read stays, also after a relo
   await page.reload()
   await page.getByText('half whole').waitFor()
   await eventually(() => lost.count()).toBe(0)
+  expect(await page.getByText('half whole').count()).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { scriptedModel } from 'turnbuckle/testing'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
 import { box, done, eventually, say, steppedModel } from './page.ts'
@@ -28,6 +28,7 @@ test('what is written while a message is on its way stays; a second press sends 
   await page.getByText('Second.').waitFor()
   await eventually(() => page.locator('.said').allTextContents()).toEqual(['one', ' and two'])
   await eventually(() => page.locator('.conversation').count()).toBe(1)
+  expect(app.complaints).toEqual([])
 })
 
 test('a draft outlives a look at the tree and a reload', async () => {
