@@ -58,8 +58,7 @@ function streamRun(
   run: Run,
   destroy: () => void,
 ): ReadableStream<Uint8Array> {
-  const { input, person, conversation, turnId, answers, results } = run
-  const { threadId, runId, messages } = input
+  const { input, person, conversation, turnId, answers } = run
   let leave: () => void = () => {}
   let forget: () => void = () => {}
   const { stream, write, end } = boundedStream(limit, {
@@ -82,14 +81,7 @@ function streamRun(
   }
   open.add(finish)
   const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
-  emit({ type: 'RUN_STARTED', threadId, runId })
-  const translation = new AgUiTranslation(emit, {
-    threadId,
-    runId,
-    messages,
-    isBrought: callId => results.some(result => result.callId === callId),
-    knowsCancelled: input.protocolVersion !== undefined,
-  })
+  const translation = beginTranslation(run, emit)
   forget = connections.add({
     mayStay: () => access.isLive(run.visitor) && conversations.mayFollow(person, conversation),
     end: finish,
@@ -105,6 +97,18 @@ function streamRun(
     open.delete(finish)
   }
   return stream
+}
+
+function beginTranslation({ input, results }: Run, emit: (event: AgUiEvent) => void): AgUiTranslation {
+  const { threadId, runId, messages, protocolVersion } = input
+  emit({ type: 'RUN_STARTED', threadId, runId })
+  return new AgUiTranslation(emit, {
+    threadId,
+    runId,
+    messages,
+    isBrought: callId => results.some(result => result.callId === callId),
+    knowsCancelled: protocolVersion !== undefined,
+  })
 }
 
 /** `forwardedProps: { keepRunning: true }`: the run goes on when its client leaves. */

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -29,28 +29,12 @@ export function ConversationMenu({ id, title, label }: Props): ReactNode {
           <Icon name="more" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-          <DropdownMenu.Item className="menu-item" onSelect={() => ask('rename')}>
-            <Icon name="edit" size={16} /> Rename
-          </DropdownMenu.Item>
-          {own && (
-            <>
-              <DropdownMenu.Item className="menu-item" onSelect={() => ask('share-person')}>
-                <Icon name="people" size={16} /> Share with a person
-              </DropdownMenu.Item>
-              <DropdownMenu.Item className="menu-item" onSelect={() => ask('share')}>
-                <Icon name="share" size={16} /> Share a link
-              </DropdownMenu.Item>
-            </>
-          )}
-          <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'md')}>
-            <Icon name="download" size={16} /> Export as Markdown
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'json')}>
-            <Icon name="download" size={16} /> Export as JSON
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item danger" onSelect={() => ask('delete')}>
-            <Icon name="trash" size={16} /> Delete
-          </DropdownMenu.Item>
+          <MenuItem icon="edit" text="Rename" onSelect={() => ask('rename')} />
+          {own && <MenuItem icon="people" text="Share with a person" onSelect={() => ask('share-person')} />}
+          {own && <MenuItem icon="share" text="Share a link" onSelect={() => ask('share')} />}
+          <MenuItem icon="download" text="Export as Markdown" onSelect={() => void exportConversation(id, 'md')} />
+          <MenuItem icon="download" text="Export as JSON" onSelect={() => void exportConversation(id, 'json')} />
+          <MenuItem icon="trash" text="Delete" danger onSelect={() => ask('delete')} />
         </DropdownMenu.Content>
       </DropdownMenu.Root>
       {asking === 'rename' && <RenameDialog id={id} title={title} done={done} />}
@@ -72,5 +56,20 @@ export function ConversationMenu({ id, title, label }: Props): ReactNode {
         />
       )}
     </>
+  )
+}
+
+interface MenuItemProps {
+  readonly icon: ComponentProps<typeof Icon>['name']
+  readonly text: string
+  readonly danger?: boolean
+  readonly onSelect: () => void
+}
+
+function MenuItem({ icon, text, danger = false, onSelect }: MenuItemProps): ReactNode {
+  return (
+    <DropdownMenu.Item className={danger ? 'menu-item danger' : 'menu-item'} onSelect={onSelect}>
+      <Icon name={icon} size={16} /> {text}
+    </DropdownMenu.Item>
   )
 }
