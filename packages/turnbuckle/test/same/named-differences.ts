@@ -38,6 +38,28 @@ export interface NamedDifference {
   readonly instead?: Instead
 }
 
+/** Replies that a crash cut off, in whose time a message of another turn was recorded or withdrawn. */
+function repliesCutBeside(lines: readonly string[]): readonly string[] {
+  const events = lines.filter(line => / event message\./.test(line)).map(dataOf)
+  return events.flatMap(({ type, reason, messageId, turnId }, end) => {
+    if (type !== 'message.discarded' || reason !== 'the process ended') return []
+    const start = events.findIndex(event => event['type'] === 'message.started' && event['messageId'] === messageId)
+    const isBeside = (event: Record<string, unknown>) =>
+      event['turnId'] !== turnId && event['type'] !== 'message.started'
+    return events.slice(start, end).some(isBeside) ? [String(messageId)] : []
+  })
+}
+
+/** A line without the text of a reply that a crash cut off, as far as the log had it. */
+function withoutKeptText(line: string, messageId: string): string {
+  if (/^\d+ delta /.test(line)) return line
+  const start = `"messageId":"${messageId}"`
+  return line.replace(
+    /("messageId":"[^"]*")((?:,"reason":"the process ended")?),"text":"(?:[^"\\]|\\.)*"/g,
+    (all, id, reason) => (id === start ? id + reason : all),
+  )
+}
+
 /** The failure of a before hook that was told when its turn was over. */
 const isLateFailure = (line: string): boolean => lateHookOf(line) !== undefined
 
@@ -66,7 +88,7 @@ const hasFailedWrap = (lines: readonly string[]): boolean =>
   lines.some(line => /too slow|signalled/.test(line))
 
 const isWaitingBefore = ({ hook, wait, act }: HookPlan): boolean =>
-  /^before/.test(hook) && (typeof wait === 'number' || /^(ask|generate|agentSend|forkSend|sleep)/.test(act))
+  /^before/.test(hook) && (typeof wait === 'number' || /^(ask|generate|agentSend|forkSend|sleep|overlap)/.test(act))
 
 /** The before hook whose failure is told, or kept in the store, when its turn is over. */
 function lateHookOf(line: string): string | undefined {
@@ -278,6 +300,13 @@ export const namedDifferences: readonly NamedDifference[] = [
         return diesIn(program, 'commit') && (isLast(before) || isLast(now))
       },
       program: (_program, difference) => dyingAtRest(difference),
+    },
+  },
+  {
+    name: 'text of a growing reply was not kept for a crash when a message of a turn beside it was recorded meanwhile',
+    level: lines => {
+      const cut = repliesCutBeside(lines)
+      return lines.map(line => cut.reduce(withoutKeptText, line))
     },
   },
   {

@@ -168,6 +168,29 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
       }),
       now: '2013 delta delta {"turnId":"turn_1_0","messageId":"turn_1_0.s2a0","text":"The end.","offset":0,"reasoning":fal',
     },
+  'text of a growing reply was not kept for a crash when a message of a turn beside it was recorded meanwhile': {
+    program: program({
+      seed: 4001870,
+      kind: 'crashed',
+      script: [
+        reply([call('delegates'), call('throwsOdd', { calling: true })], {
+          texts: ['Let me see.', 'Well'],
+          gap: 635,
+          usage: 'tokens',
+        }),
+      ],
+      errors: [
+        ['hook', 'stop'],
+        ['unknown', 'stop'],
+        ['tool', 'ignore'],
+      ],
+      turns: [turn({ pick: 10, text: 'Once more.' })],
+      people: [{ when: { ms: 3776 }, does: 'beside', pick: 23 }],
+      store: 'sqlite',
+      crashes: [{ at: 'time', n: 8012, done: false }],
+    }),
+    now: '8012 event message.discarded {"type":"message.discarded","messageId":"turn_1_1.s0a0","reason":"the process ende',
+  },
   'the order in which model calls of hooks unwind that the end of their turn cuts off was never promised': {
     program: program({
       seed: 101044,
