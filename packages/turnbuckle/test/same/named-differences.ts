@@ -227,6 +227,18 @@ export const namedDifferences: readonly NamedDifference[] = [
       isToggled(program) ? lines.map(line => line.replace(spanPlace, '$1 {').replace(/"depth":\d+,/, '')) : lines,
   },
   {
+    name: 'a call whose guard had failed, and that never ran, was said to have completed perhaps when an interrupt came as that was told',
+    instead: {
+      is: ({ before, now }) =>
+        / hook \S+\.afterTool .*"value":"Interrupted\. It may have completed\."/.test(before ?? '') &&
+        / hook \S+\.afterTool .*"value":"The call was not run\."/.test(now ?? ''),
+      program: program => ({
+        ...program,
+        people: program.people.filter(plan => !isInterruptAt('hook.failed', plan)),
+      }),
+    },
+  },
+  {
     name: 'an interrupt while the failure of a before hook was told did not count where the hook had not waited',
     instead: {
       is: ({ lines }) => lines.before.some(line => / event hook\.failed .*"point":"before/.test(line)),

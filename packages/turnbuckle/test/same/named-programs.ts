@@ -110,6 +110,26 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 result explains []',
   },
+  'a call whose guard had failed, and that never ran, was said to have completed perhaps when an interrupt came as that was told':
+    {
+      program: program({
+        seed: 4081441,
+        kind: 'core',
+        owners: [
+          owner(
+            [
+              hook('beforeTool', 'askPermission', { at: 1, pick: 75 }),
+              hook('afterTool', 'changeInput', { at: -1, pick: 3992 }),
+            ],
+            { guard: true },
+          ),
+        ],
+        script: [reply([call('ok'), call('throws')])],
+        turns: [turn({ pick: 6, text: 'Once more.' })],
+        people: [{ when: { event: 'hook.failed', nth: 1 }, does: 'breakIn', pick: 6 }],
+      }),
+      now: '300000 hook m0.afterTool {"stage":"tool","step":0,"resumed":false,"call":{"type":"call","id":"call_1_1","name":"t',
+    },
   'a step or turn that a wrap ran twice recorded messages between a call and its result': {
     program: program({
       seed: 11453,
