@@ -23,7 +23,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: String(Math.max(2, availableParallelism())) },
   },
 })
-const stuckAfterMs = 180_000
+const stuckAfterMs = 120_000
 const count = Number(values.count)
 
 ensureInstalled()
@@ -83,52 +83,60 @@ async function playAll() {
   return state.failed === 0 && finished.every(Boolean) && played === count ? 0 : 1
 }
 
-/** Forks a worker process for every n-th seed. Resolves with true when it has played all of them. */
-function playShare(i, step, state) {
-  const from = Number(values.from) + i
-  const job = {
-    before,
-    now,
-    folder,
-    known,
-    from,
-    count: count - i,
-    step,
-    only: values.only,
-    most: Number(values.most),
-    checksNames: i === 0,
+/**
+ * Forks a worker process for every n-th seed, and another one for the rest where a program hangs: it may turn round and
+ * round in either version. Resolves with true when all of them were played.
+ */
+async function playShare(i, step, state) {
+  const last = Number(values.from) + count - 1
+  for (let from = Number(values.from) + i; from <= last; ) {
+    const { hungAt, isDone } = await playFrom(from, last, { i, step, earlier: state.played[i] }, state)
+    if (hungAt === undefined) return isDone
+    state.played[i]++
+    from = hungAt + step
   }
+  return true
+}
+
+/** Plays every n-th seed from `from` to `last`: up to its end, or to a program that hangs. */
+function playFrom(from, last, { i, step, earlier }, state) {
+  const checksNames = i === 0 && !earlier
+  const most = Number(values.most)
+  const job = { before, now, folder, known, from, last, step, only: values.only, most, checksNames }
   return new Promise(done => {
     const child = fork(program, { cwd: root })
     let seed = from
+    let hungAt
+    let isDone = false
     let timer
     const watch = () => {
       clearTimeout(timer)
       timer = setTimeout(() => {
-        console.log(`A program hangs: one of the 20 seeds from ${seed} on, in steps of ${step}.`)
+        hungAt = seed
+        state.failed++
+        console.log(`A program hangs, in one version or in both: --from ${seed} --count 1`)
         child.kill('SIGKILL')
       }, stuckAfterMs)
     }
-    let ended = false
     watch()
     child.on('message', report => {
       watch()
       if (report.type === 'progress') seed = report.seed
-      if (report.type === 'done') ended = true
-      take(report, i, state)
+      if (report.type === 'done') isDone = true
+      take(report, i, earlier, state)
     })
     child.on('exit', (code, signal) => {
       clearTimeout(timer)
-      if (!ended) console.log(`A worker ended early (${signal ?? code}), at one of the 20 seeds from ${seed} on.`)
-      done(ended)
+      if (!isDone && hungAt === undefined) console.log(`A worker ended early (${signal ?? code}), at ${seed}.`)
+      done({ hungAt, isDone })
     })
     child.send(job)
   })
 }
 
-function take(report, i, state) {
+function take(report, i, earlier, state) {
   if (report.played !== undefined) {
-    state.played[i] = report.played
+    state.played[i] = earlier + report.played
     showProgress(state)
   }
   if (report.type === 'done') for (const [feature, times] of Object.entries(report.had)) add(state.had, feature, times)

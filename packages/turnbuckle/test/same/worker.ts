@@ -11,7 +11,7 @@ import { Places } from './places.ts'
 import type { Kind, Program } from './program.ts'
 import { shrink } from './shrink.ts'
 
-/** A worker's job: every `step`-th seed from `from` on. */
+/** A worker's job: every `step`-th seed from `from` to `last`. */
 export interface Job {
   readonly before: string
   readonly now: string
@@ -19,7 +19,7 @@ export interface Job {
   /** The folder of outcomes that are known. */
   readonly known: string
   readonly from: number
-  readonly count: number
+  readonly last: number
   readonly step: number
   readonly only: Kind | undefined
   /** The number of differences that are made smaller and told in full. */
@@ -78,11 +78,11 @@ class Shift {
   }
 
   async work(): Promise<void> {
-    const { from, count, step, checksNames } = this.#job
+    const { from, last, step, checksNames } = this.#job
     if (checksNames) await this.#checkNames()
     let played = 0
-    for (let seed = from; seed < from + count; seed += step) {
-      if (played % 20 === 0) this.#report({ type: 'progress', seed, played })
+    for (let seed = from; seed <= last; seed += step) {
+      this.#report({ type: 'progress', seed, played })
       if (played % 500 === 0) this.#known.save()
       await this.#play(seed)
       played++
