@@ -63,6 +63,15 @@ function withoutKeptText(line: string, messageId: string): string {
 /** The failure of a before hook that was told when its turn was over. */
 const isLateFailure = (line: string): boolean => lateHookOf(line) !== undefined
 
+/** The failure of an after hook whose model call a directive had left out, told when its turn was over. */
+const isLateRefusal = (line: string): boolean =>
+  / event hook\.failed .*"point":"after\w+","error":"The model call of a hook did not take place/.test(line) &&
+  dataOf(line)['turnId'] === undefined
+
+/** What `explain` had of it. */
+const lateDecision =
+  /,?\{"directive":"fail","by":"[^"]+","at":"after\w+","step":\d+,"reason":"[^}]* did not take place[^}]*"won":false\}/
+
 /** A guard is asked about a call that a process before this one has refused. */
 const isGuardedAgain = (line: string): boolean => / hook \S+\.beforeTool .*"resumed":true/.test(line)
 
@@ -142,6 +151,13 @@ export const namedDifferences: readonly NamedDifference[] = [
         const acts = ({ hook }: HookPlan, owner: string) => hook !== 'onTrace' && !late.has(`${owner}.${hook}`)
         return withPlans(program, (plan, owner) => (acts(plan, owner) ? plan : { ...plan, act: 'watch' }))
       },
+    },
+  },
+  {
+    name: 'the failure of an after hook whose model call was left out was told after an interrupt had ended its turn',
+    level: lines => {
+      if (!lines.some(isLateRefusal)) return lines
+      return lines.filter(line => !isLateRefusal(line)).map(line => line.replace(lateDecision, ''))
     },
   },
   {

@@ -130,6 +130,22 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
       }),
       now: '300000 hook m0.afterTool {"stage":"tool","step":0,"resumed":false,"call":{"type":"call","id":"call_1_1","name":"t',
     },
+  'the failure of an after hook whose model call was left out was told after an interrupt had ended its turn': {
+    program: program({
+      seed: 5007834,
+      kind: 'core',
+      owners: [
+        owner([hook('afterGenerate', 'interrupt', { at: -1, pick: 3794 })]),
+        owner([hook('beforeGenerate', 'gotoOwn', { pick: 1676 })]),
+      ],
+      ready: ['critic'],
+      replies: 'count',
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 18, text: 'Once more.' })],
+    }),
+    now: '0 result turn turn_1_0 {"result":{"status":"interrupted","text":"The end.","reason":"hook","by":"person"',
+  },
   'a step or turn that a wrap ran twice recorded messages between a call and its result': {
     program: program({
       seed: 11453,
