@@ -1,9 +1,7 @@
-import type { ModelParams, SettingSource, WireSetting, WireVariable } from 'turnbuckle/client'
+import type { SettingSource, WireSetting, WireVariable } from 'turnbuckle/client'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { providerChoices } from '../settings/provider-choices.ts'
 import type { Settings } from '../settings/settings.ts'
-
-export const paramNames: readonly (keyof ModelParams)[] = ['temperature', 'topP', 'maxOutputTokens', 'reasoning']
 
 /** All that tells where a setting comes from. */
 export interface SettingOrigins {

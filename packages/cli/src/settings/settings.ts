@@ -92,16 +92,20 @@ export interface Settings {
 
 const patterns = list(text)
 const roles: readonly PersonRole[] = ['owner', 'member', 'viewer']
+/** A parameter of `ModelParams` without a shape is a type error. */
+const paramShapes: Readonly<Record<keyof ModelParams, SettingShape>> = {
+  temperature: number,
+  topP: number,
+  maxOutputTokens: count,
+  reasoning: oneOf('low', 'medium', 'high'),
+}
+export const paramNames = Object.keys(paramShapes) as (keyof ModelParams)[]
+
 /** A key of `Settings` without a shape is a type error. */
 const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   model: text,
   instructions: text,
-  params: object({
-    temperature: number,
-    topP: number,
-    maxOutputTokens: count,
-    reasoning: oneOf('low', 'medium', 'high'),
-  } satisfies Readonly<Record<keyof ModelParams, SettingShape>>),
+  params: object(paramShapes),
   maxSteps: count,
   tools: object({ files: oneOf(true, false, 'read'), shell: boolean, fetch: boolean }),
   sandbox: object({ enabled: boolean, required: boolean, network: list(text), write: list(text) } satisfies Readonly<
