@@ -2,6 +2,7 @@ import type { ModelParams, PersonRole } from 'turnbuckle/client'
 import type { McpOAuth } from 'turnbuckle/mcp'
 import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
 import { UserError } from '../errors/user-error.ts'
+import { storeForms, storeKindOf } from '../store/store-kinds.ts'
 import { type ThemeName, themeNames } from '../text/theme.ts'
 import { checkSetting } from './check-setting.ts'
 import { placePrefix, type SettingPlace } from './setting-place.ts'
@@ -162,8 +163,8 @@ export function readSettings(value: unknown, place: SettingPlace, whose: 'user' 
     if (!isModulePath(use) && !middlewareNames.includes(use))
       throw new UserError(`${where}${unknownMiddlewareText(use)}`)
   }
-  if (settings.store !== undefined && !/^(memory:$|sqlite:.|postgres(ql)?:\/\/)/.test(settings.store))
-    throw new UserError(`${placePrefix(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
+  if (settings.store !== undefined && !storeKindOf(settings.store))
+    throw new UserError(`${placePrefix(place, ['store'])}"store" must be ${storeForms}.`)
   if (whose === 'project') checkProject(settings, place)
   return settings
 }
@@ -185,7 +186,7 @@ function checkProject(settings: Settings, place: SettingPlace): void {
     throw new UserError(
       `${placePrefix(place, ['sandbox', 'write'])}a project may not name folders that commands write to. Name them in your own file.`,
     )
-  if (settings.store?.startsWith('postgres'))
+  if (settings.store !== undefined && storeKindOf(settings.store)?.place === 'elsewhere')
     throw new UserError(
       `${placePrefix(place, ['store'])}a project may not choose a database elsewhere. Set "store" in your own file.`,
     )
