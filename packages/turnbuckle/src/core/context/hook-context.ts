@@ -143,13 +143,6 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   set input(value: unknown) {
     this.#assign(value)
   }
-  get message(): Message {
-    const message = this.#taken('message')
-    return isMessage(message) ? seal(message) : (message as Message)
-  }
-  set message(value: Message) {
-    this.#assign(value, 'message')
-  }
   get prompt(): Prompt {
     if (this.#entry?.point === 'before' && !this.#entry.owner.guard) this.#frame.stage.refresh?.(this.#frame)
     return this.#taken('prompt') as Prompt
@@ -198,6 +191,31 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     if (value === undefined)
       throw new TurnbuckleError('context.empty', `The input of "${stage.name}" cannot be undefined.`)
     this.#frame.takeInput(stage.current?.(turn, value, this.#frame.input) ?? value)
+  }
+
+  /** A stage's input and result are members by the names that the stage has for them, frozen. The getters of this class do more. */
+  static {
+    const add = (name: string, accessor: PropertyDescriptor & ThisType<HookContext>) => {
+      if (!(name in HookContext.prototype)) Object.defineProperty(HookContext.prototype, name, accessor)
+    }
+    for (const { takes, gives } of builtInStages.values()) {
+      if (takes)
+        add(takes, {
+          get() {
+            const taken = this.#taken(takes)
+            return isMessage(taken) ? seal(taken) : deepFreeze(taken)
+          },
+          set(value: unknown) {
+            this.#assign(value, takes)
+          },
+        })
+      if (gives)
+        add(gives, {
+          get() {
+            return this.#frame.stage.gives === gives ? frozenResult(this.#frame) : undefined
+          },
+        })
+    }
   }
 
   // The stage's result, for after hooks.

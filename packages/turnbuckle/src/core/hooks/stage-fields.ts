@@ -227,17 +227,20 @@ export interface StageHookPoints {
   afterGenerate: ['after', 'generate']
 }
 
-type NamesOf<Kind extends 'takes' | 'gives'> = {
-  [Stage in BuiltIn]: StageFields[Stage] extends Readonly<Record<Kind, infer Name>> ? Name : never
-}[BuiltIn]
+type NameOf<Kind extends 'takes' | 'gives', Stage extends BuiltIn> =
+  StageFields[Stage] extends Readonly<Record<Kind, infer Name>> ? Name : undefined
+/** The member of `ctx` that is a stage's input. */
+export type InputNameOf<Stage extends BuiltIn> = NameOf<'takes', Stage>
+/** The member of `ctx` that is a stage's result, besides `ctx.result`. */
+export type ResultNameOf<Stage extends BuiltIn> = NameOf<'gives', Stage>
 /** Members of `ctx` that are the input of a stage. */
-export type InputName = NamesOf<'takes'>
+export type InputName = NonNullable<{ [Stage in BuiltIn]: InputNameOf<Stage> }[BuiltIn]>
 /** Members of `ctx` that are the result of a stage. */
-export type ResultName = NamesOf<'gives'>
+export type ResultName = NonNullable<{ [Stage in BuiltIn]: ResultNameOf<Stage> }[BuiltIn]>
 
 type KeysOfEach<Fields> = Fields extends unknown ? keyof Fields : never
-/** Every member of `ctx` that only hooks of some stages have. */
-export type FieldName = KeysOfEach<StageFields[BuiltIn]['before' | 'after']>
+/** Members of `ctx` that only hooks of some stages have, and that are more than the input or the result of a stage by its name. */
+export type FieldName = Exclude<KeysOfEach<StageFields[BuiltIn]['before' | 'after']>, InputName | ResultName>
 
 /** Every built-in stage: one of `StageFields` that is not here is a type error. */
 export const builtInNames: readonly string[] = Object.keys({

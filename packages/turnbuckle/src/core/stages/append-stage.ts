@@ -39,7 +39,7 @@ function record(frame: StageFrame, message: Message): TreeNode {
 }
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
-export const appendStage: BuiltInStage = {
+export const appendStage: BuiltInStage<'append'> = {
   name: 'append',
   description: 'record a message',
   estimatedMs: 1,

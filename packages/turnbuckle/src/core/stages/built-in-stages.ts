@@ -14,7 +14,7 @@ import { toolsStage } from './tools-stage.ts'
 import { turnStage } from './turn-stage.ts'
 
 /** A stage for each name in `StageFields`, which gives its hooks their types: one without the other is a type error. */
-const stages: Readonly<Record<BuiltIn, BuiltInStage>> = {
+const stages: { readonly [Name in BuiltIn]: BuiltInStage<Name> } = {
   turn: turnStage,
   input: inputStage,
   step: stepStage,

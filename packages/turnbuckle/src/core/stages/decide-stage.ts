@@ -3,7 +3,7 @@ import { wantsMore } from '../directives/resolve.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Goes on, or ends: whether the model asked for more. Directives about it are the resolver's business. */
-export const decideStage: BuiltInStage = {
+export const decideStage: BuiltInStage<'decide'> = {
   name: 'decide',
   description: 'go on, or end',
   estimatedMs: 1,

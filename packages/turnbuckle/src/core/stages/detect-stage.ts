@@ -4,7 +4,7 @@ import { keepGivenCalls, readGivenCalls } from '../tools/read-given-calls.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Finds the tool calls in the reply. */
-export const detectStage: BuiltInStage = {
+export const detectStage: BuiltInStage<'detect'> = {
   name: 'detect',
   description: 'find the tool calls in the reply',
   estimatedMs: 1,

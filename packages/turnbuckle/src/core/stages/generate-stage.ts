@@ -4,7 +4,7 @@ import { buildPrompt, cleanPrompt, isSamePrompt, promptFromLog, promptNow, promp
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** A hook's own model call. Its body is put in by `ctx.generate`, which knows the model. */
-export const generateStage: BuiltInStage = {
+export const generateStage: BuiltInStage<'generate'> = {
   name: 'generate',
   description: "a hook's own model call",
   estimatedMs: 2000,

@@ -7,7 +7,7 @@ import type { StageFrame } from '../types/stage-frame.ts'
 const readSaid = (value: unknown, { turn }: StageFrame): Message => asSaid(value ?? turn.message, turn.message.id)
 
 /** Takes the user's message. */
-export const inputStage: BuiltInStage = {
+export const inputStage: BuiltInStage<'input'> = {
   name: 'input',
   description: "take the user's message",
   estimatedMs: 1,

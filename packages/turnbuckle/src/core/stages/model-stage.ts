@@ -18,12 +18,12 @@ import type { BuiltInStage } from '../types/stage.ts'
 const isStream = (given: unknown): given is Stream =>
   typeof given === 'object' && given !== null && Symbol.asyncIterator in given
 
-const refresh: BuiltInStage['refresh'] = frame => {
+const refresh: BuiltInStage<'model'>['refresh'] = frame => {
   frame.input = refreshPrompt(frame.turn, frame.input as Prompt)
 }
 
 /** Streams the reply. Each time a wrap calls `next` is an attempt of its own. */
-export const modelStage: BuiltInStage = {
+export const modelStage: BuiltInStage<'model'> = {
   name: 'model',
   description: 'stream the reply',
   estimatedMs: 2000,

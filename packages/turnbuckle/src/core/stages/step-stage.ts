@@ -4,7 +4,7 @@ import { runStepStages } from '../turn/run-step-stages.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** A step: a model call and the tools it asked for, by the stages of the pipeline, in order, but for a `goto`. */
-export const stepStage: BuiltInStage = {
+export const stepStage: BuiltInStage<'step'> = {
   name: 'step',
   description: 'one model call and the tools it asked for',
   estimatedMs: 3000,

@@ -10,7 +10,7 @@ import type { StageFrame } from '../types/stage-frame.ts'
 const cleaned = ({ turn }: StageFrame, result: ToolResult): ToolResult => turn.hooks.redactResult?.(result) ?? result
 
 /** Runs one call. */
-export const toolStage: BuiltInStage = {
+export const toolStage: BuiltInStage<'tool'> = {
   name: 'tool',
   description: 'run one call',
   estimatedMs: 1000,

@@ -11,7 +11,7 @@ import { recordResults } from '../turn/close-calls.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Runs the batch of calls. */
-export const toolsStage: BuiltInStage = {
+export const toolsStage: BuiltInStage<'tools'> = {
   name: 'tools',
   description: 'run the batch of calls',
   estimatedMs: 1000,

@@ -7,7 +7,7 @@ import { foreseeResult, readTurnResult, turnResult } from '../turn/turn-result.t
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** The turn: a user message worked to its end. */
-export const turnStage: BuiltInStage = {
+export const turnStage: BuiltInStage<'turn'> = {
   name: 'turn',
   description: 'work one user message to its end',
   estimatedMs: 6000,

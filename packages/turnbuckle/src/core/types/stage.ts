@@ -3,7 +3,7 @@ import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../directives/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { InputName, ResultName } from '../hooks/stage-fields.ts'
+import type { BuiltIn, InputName, InputNameOf, ResultName, ResultNameOf } from '../hooks/stage-fields.ts'
 import type { StepState } from '../state/step-state.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
@@ -126,13 +126,17 @@ export interface Stage {
   readonly calledByHook?: boolean | undefined
 }
 
-/** A built-in stage says what it takes, how it is kept and whether the loop needs it: leaving one out is a type error. */
-export interface BuiltInStage extends Stage {
+/**
+ * A built-in stage says what it takes, how it is kept and whether the loop needs it: leaving one out is a type error, and so is a
+ * name of its input or result that `StageFields` does not have.
+ */
+export interface BuiltInStage<Name extends BuiltIn> extends Omit<Stage, 'takes' | 'gives'> {
+  readonly name: Name
   readonly description: string
   /** A rough guess for lists and progress bars: with a model that answers in two seconds and a tool that takes one. */
   readonly estimatedMs: number
-  readonly takes: Stage['takes']
-  readonly gives: Stage['gives']
+  readonly takes: InputNameOf<Name>
+  readonly gives: ResultNameOf<Name>
   readonly toLog: Stage['toLog']
   readonly fromLog: Stage['fromLog']
   readonly needed: Stage['needed']
