@@ -1,5 +1,5 @@
+import { bytesOf, hexOf, sha256 } from '../core/base/sha256.ts'
 import { canonical } from './canonical.ts'
-import { bytesOf, hexOf, sha256 } from './sha256.ts'
 
 /** The port that keeps cached values: plain data under short keys. */
 export interface CacheStore {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../core/base/canonical-json.ts'
 import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
-import { sha256 } from '../platform/sha256.ts'
+import { textHash } from '../platform/text-hash.ts'
 
 /** The changes that hooks made to a prompt, as the log keeps them: fingerprints, not the messages a second time. */
 export interface PromptFingerprint {
@@ -22,4 +22,4 @@ export function promptFingerprint({ messages, instructions, params, model }: Pro
   }
 }
 
-const hash = (value: unknown): string => sha256(canonicalJson(value)).slice(0, 22)
+const hash = (value: unknown): string => textHash(canonicalJson(value)).slice(0, 22)

@@ -1,6 +1,6 @@
+import { bytesOf, hexOf, sha256 } from '../../core/base/sha256.ts'
 import type { Tool } from '../../core/types/tool.ts'
 import { canonical } from '../canonical.ts'
-import { bytesOf, hexOf, sha256 } from '../sha256.ts'
 
 export const digest = (value: unknown): string => hexOf(sha256(bytesOf(canonical(value))))
 

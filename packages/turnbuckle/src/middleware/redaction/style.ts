@@ -1,4 +1,4 @@
-import { bytesOf, hexOf, hmac } from '../sha256.ts'
+import { bytesOf, hexOf, hmac } from '../../core/base/sha256.ts'
 import type { Found } from './detect.ts'
 
 /** Gives the text that replaces a find. */
