@@ -21,6 +21,8 @@ test.each([
   { at: 'afterDecide', step: 0, isDifference: true },
   { at: 'beforeStep', step: 2, isDifference: false },
   { at: 'afterTurn', step: 0, isDifference: false },
+  { at: 'beforeGenerate', step: 0, isDifference: true },
+  { at: 'beforeGenerate', step: 1, isDifference: false },
 ])('diverged at the model of step 1: a lost decision at $at of step $step', ({ at, step, isDifference }) => {
   const until = { step: 1, rank: divergedRank.prompt }
   const { differences } = compareDecisions([made(at, step)], [], { until, inUse: none })

@@ -1,4 +1,5 @@
 import type { Decision } from '../../core/directives/directives.ts'
+import { builtInNames } from '../../core/hooks/stage-fields.ts'
 
 /** A decision that was made only then, or only now. */
 export interface Difference extends Decision {
@@ -19,7 +20,11 @@ export interface ComparedDecisions {
   readonly unverified: readonly Decision[]
 }
 
-const order: readonly string[] = ['turn', 'input', 'step', 'model', 'detect', 'append', 'tools', 'tool', 'decide']
+/**
+ * The order of the stages within a step. Nobody can tell which hook made a model call of its own, and so whether a replay that ceased in
+ * that step had come to it: `generate` is behind the others.
+ */
+const order = builtInNames
 
 /** Stages that hold the others end behind them. */
 const rankBehind: Readonly<Record<string, number>> = { turn: Infinity, step: order.length }

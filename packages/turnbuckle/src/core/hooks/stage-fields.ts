@@ -242,7 +242,7 @@ type KeysOfEach<Fields> = Fields extends unknown ? keyof Fields : never
 /** Members of `ctx` that only hooks of some stages have, and that are more than the input or the result of a stage by its name. */
 export type FieldName = Exclude<KeysOfEach<StageFields[BuiltIn]['before' | 'after']>, InputName | ResultName>
 
-/** Every built-in stage: one of `StageFields` that is not here is a type error. */
+/** Every built-in stage, in the order of the loop as it comes: one of `StageFields` that is not here is a type error. */
 export const builtInNames: readonly string[] = Object.keys({
   turn: true,
   input: true,
