@@ -1,6 +1,7 @@
 import type { CommandAnswer, SharedTurns, TurnCommand } from 'turnbuckle/stores'
 import { expect, test } from 'vitest'
-import { type AskedTurn, OtherWriter, obeyCommand } from './other-writer.ts'
+import type { AskedTurn } from '../turns/asked-turn.ts'
+import { OtherWriter, obeyCommand } from './other-writer.ts'
 
 function writer(answer: CommandAnswer, isAskable = true) {
   const asked: TurnCommand[] = []

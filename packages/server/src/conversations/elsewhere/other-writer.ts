@@ -1,23 +1,5 @@
 import type { CommandAnswer, SharedTurns, TurnCommand } from 'turnbuckle/stores'
-import type { KeyTag } from '../turns/idempotent-starts.ts'
-import type { TurnInput } from '../turns/user-message.ts'
-
-/** A turn that a person asks for, as plain data that another process can be given. */
-export interface AskedTurn {
-  readonly input: TurnInput
-  readonly by: string
-  readonly tag?: KeyTag | undefined
-}
-
-export interface StartedTurn {
-  readonly turnId: string
-  readonly seq: number
-}
-
-/** Something that a person does to a running turn. */
-export type TurnAct =
-  | { readonly type: 'interrupt'; readonly reason?: string | undefined }
-  | { readonly type: 'interject'; readonly text: string }
+import type { AskedTurn, StartedTurn, TurnAct } from '../turns/asked-turn.ts'
 
 interface AskableLog {
   /** True where a living process works on a turn, and this one does not. */

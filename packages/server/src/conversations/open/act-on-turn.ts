@@ -1,5 +1,5 @@
 import { type Turn, TurnbuckleError } from 'turnbuckle'
-import type { TurnAct } from '../elsewhere/other-writer.ts'
+import type { TurnAct } from '../turns/asked-turn.ts'
 import type { FollowedLog } from './followed-log.ts'
 
 /** Interrupts a turn that runs here, or interjects. Throws `turn.ended` for one that is over, `conversation.locked` for one of another process. */

@@ -1,5 +1,6 @@
 import { TurnbuckleError, type Use } from 'turnbuckle'
-import type { AskedTurn, OtherWriter, StartedTurn } from '../elsewhere/other-writer.ts'
+import type { OtherWriter } from '../elsewhere/other-writer.ts'
+import type { AskedTurn, StartedTurn } from '../turns/asked-turn.ts'
 import { IdempotentStarts, turnOfKey } from '../turns/idempotent-starts.ts'
 import { type TurnInput, userMessage } from '../turns/user-message.ts'
 import type { FollowedLog } from './followed-log.ts'
