@@ -1,6 +1,7 @@
-import { type Conversation, type Turn, TurnbuckleError } from 'turnbuckle'
+import type { Conversation, Turn } from 'turnbuckle'
 import type { ConversationView } from 'turnbuckle/client'
 import type { RunningTurns } from '../turns/running-turns.ts'
+import { turnRunsThere } from '../turns/turn-runs-there.ts'
 
 /** Does something to a conversation, and resolves when its log tells of it. */
 type UntilLogged = (work: () => Promise<void> | undefined) => Promise<void>
@@ -50,11 +51,7 @@ export class ConversationHead {
     const isHead = parentId === undefined || parentId === this.id
     const running = this.#running.list
     const tips = running.map(({ id }) => this.#view.tip(id))
-    if (isHead ? running.some(({ id }) => id === this.#turn) : tips.includes(parentId ?? ''))
-      throw new TurnbuckleError(
-        'turn.running',
-        'A turn is running there. Wait for it, interject, or branch off earlier.',
-      )
+    if (isHead ? running.some(({ id }) => id === this.#turn) : tips.includes(parentId ?? '')) throw turnRunsThere()
     return isHead ? this.#handleAtHead() : this.#handle.fork(parentId)
   }
   /** Forks a handle of the server's own where a resumed turn has moved the head. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { TurnbuckleError } from 'turnbuckle'
 import type { KeyTag } from '../turns/idempotent-starts.ts'
 import type { TurnRunner, TurnStart } from '../turns/turn-runner.ts'
+import { turnRunsThere } from '../turns/turn-runs-there.ts'
 import type { FollowedLog } from './followed-log.ts'
 
 /** Milliseconds that a caller waits for the beginning of a turn that the engine has. */
@@ -41,7 +41,7 @@ export class OrderedTurns {
     const parent = start.parentId === undefined ? head.id : start.parentId
     const place = parent ?? ''
     const tips = this.#log.turnsElsewhere.map(({ id }) => view.tip(id) ?? '')
-    if (this.#parents.has(place) || tips.includes(place)) throw running()
+    if (this.#parents.has(place) || tips.includes(place)) throw turnRunsThere()
     this.#parents.add(place)
     try {
       const turnId = this.#idFor(start.tag)
@@ -73,6 +73,3 @@ export class OrderedTurns {
     return `turn_${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`
   }
 }
-
-const running = () =>
-  new TurnbuckleError('turn.running', 'A turn is running there. Wait for it, interject, or branch off earlier.')
