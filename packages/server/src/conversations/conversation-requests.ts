@@ -55,7 +55,7 @@ export class ConversationRequests {
     // A request that is not open is refused below; until then it may be any permission.
     if (isLasting(request?.kind ?? 'permission', answer)) demandRight(this.#roleOf, person, 'grantLasting')
     await this.#take(conversation, person, requestId, answer)
-    this.#open.others.takeOverAnswered(conversation)
+    this.#open.takeOverAnswered(conversation)
     if (request) await this.#audit.add(auditedAnswer(request, answer, { by: person, conversationId: conversation.id }))
   }
   async #take(conversation: OpenConversation, person: string, requestId: string, answer: unknown): Promise<void> {

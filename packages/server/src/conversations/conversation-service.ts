@@ -19,7 +19,6 @@ import type { SpanNews } from '../inspector/inspector.ts'
 import { StoredTraces } from '../inspector/stored-traces.ts'
 import { ConversationList } from './conversation-list.ts'
 import { ConversationRequests } from './conversation-requests.ts'
-import type { LeftTurns } from './elsewhere/left-turns.ts'
 import { obeyCommand } from './elsewhere/other-writer.ts'
 import { actOnTurn } from './open/act-on-turn.ts'
 import type { OpenConversation } from './open/open-conversation.ts'
@@ -181,7 +180,7 @@ export class ConversationService {
     const conversation = await this.open(person, id, 'keepConversation')
     const subAgents = this.#store ? await subAgentConversations(this.#store, id) : []
     const running = new Set(conversation.runningTurns.map(turn => turn.id))
-    const wake = await this.#open.engine?.wakeAfterDeletion(id)
+    const wake = await this.#open.wakeAfterDeletion(id)
     const erase = async () => {
       await conversation.delete()
       for (const turnId of conversation.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
@@ -234,7 +233,7 @@ export class ConversationService {
     await conversation.turn(turnId)?.began
     const current = await this.#open.current(conversation)
     if (!current) throw notFound('turn', turnId)
-    await this.#open.engine?.resumeHere(current, turnId)
+    await this.#open.resumeHere(current, turnId)
     actOnTurn(current.log, turnId, act)
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
@@ -260,15 +259,15 @@ export class ConversationService {
     this.#files.beginSweeping()
     if (!this.#store) return
     for (const id of await this.#index.unfinishedDeletions()) await eraseConversation(this.#store, id)
-    await this.#open.left.find()
+    await this.#open.leftTurns.find()
   }
   /** Turns that other processes, and the last one here, have left unfinished. */
-  get leftTurns(): LeftTurns {
-    return this.#open.left
+  get leftTurns(): OpenConversations['leftTurns'] {
+    return this.#open.leftTurns
   }
   /** Takes in what is new in the store, by this process or another. */
   async hearNews(news: StoreNews): Promise<void> {
-    for (const id of await this.#open.others.hearNews(news)) await this.list.announceStored(id)
+    for (const id of await this.#open.hearNews(news)) await this.list.announceStored(id)
     if (news.type !== 'set') return
     if (this.#index.isEntry(news)) await this.list.announceStored(news.key)
     const shared = this.#shares.conversationOf(news)
@@ -278,14 +277,14 @@ export class ConversationService {
   }
   /** News of the store may have been missed. */
   catchUpFollowed(): Promise<void> {
-    return this.#open.others.catchUpFollowed()
+    return this.#open.catchUpFollowed()
   }
   /** Begins no turn any more. */
   close(): void {
     this.#shared.close()
     this.#stopHearing()
     this.#files.endSweeping()
-    this.#open.left.close()
+    this.#open.leftTurns.close()
   }
   /** A turn that was cut off here must not keep its trace after the deletion. */
   #deletedElsewhere(conversation: OpenConversation): void {

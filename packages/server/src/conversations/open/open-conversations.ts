@@ -1,5 +1,5 @@
 import type { Agent, Conversation, Event, NewMessage } from 'turnbuckle'
-import type { ConversationStore, SharedTurns } from 'turnbuckle/stores'
+import type { ConversationStore, SharedTurns, StoreNews } from 'turnbuckle/stores'
 import { EngineTurns } from '../elsewhere/engine-turns.ts'
 import type { OpenList } from '../elsewhere/followed-conversation.ts'
 import { LeftTurns } from '../elsewhere/left-turns.ts'
@@ -37,9 +37,9 @@ interface MadeConversation {
 /** The conversations that are open in this process: each once, for as long as a follower, turn or caller needs it. */
 export class OpenConversations implements OpenList {
   /** Where an engine runs turns outside of this process. */
-  readonly engine: EngineTurns | undefined
-  readonly left: LeftTurns
-  readonly others: OtherProcesses
+  readonly #engine: EngineTurns | undefined
+  readonly #left: LeftTurns
+  readonly #others: OtherProcesses
   readonly #options: OpenConversationsOptions
   readonly #lookup: ConversationLookup
   /** By id; the last in the map is the last that was asked for. */
@@ -52,10 +52,10 @@ export class OpenConversations implements OpenList {
     this.#options = options
     const { agent, store, runner, index } = options
     this.#lookup = new ConversationLookup(store)
-    this.engine = store && runner && new EngineTurns({ agent, store, runner })
-    const { engine } = this
-    this.left = new LeftTurns({ agent, store, index, engine, open: this, catchUp: one => this.others.catchUp(one) })
-    this.others = new OtherProcesses({ store, index, engine, open: this, left: this.left })
+    this.#engine = store && runner && new EngineTurns({ agent, store, runner })
+    const engine = this.#engine
+    this.#left = new LeftTurns({ agent, store, index, engine, open: this, catchUp: one => this.#others.catchUp(one) })
+    this.#others = new OtherProcesses({ store, index, engine, open: this, left: this.#left })
   }
 
   /** A conversation that is open now. */
@@ -71,7 +71,32 @@ export class OpenConversations implements OpenList {
   }
   /** True where turns that a process has left are about to go on here. */
   willResume(id: string): boolean {
-    return this.left.has(id) || this.#open.get(id)?.log.lifecycle === 'takingOver'
+    return this.#left.has(id) || this.#open.get(id)?.log.lifecycle === 'takingOver'
+  }
+
+  /** Turns that other processes, and the last one here, have left unfinished. */
+  get leftTurns(): Pick<LeftTurns, 'find' | 'resumeFound' | 'takeOverAll' | 'close'> {
+    return this.#left
+  }
+  /** Takes in what another process has written. Gives the ids of conversations whose summary in the list is another. */
+  hearNews(news: StoreNews): Promise<readonly string[]> {
+    return this.#others.hearNews(news)
+  }
+  /** Reads on in all conversations that somebody follows: news of the store may have been missed. */
+  catchUpFollowed(): Promise<void> {
+    return this.#others.catchUpFollowed()
+  }
+  /** Goes on here with turns that were answered, where their process is gone. */
+  takeOverAnswered(conversation: OpenConversation): void {
+    this.#others.takeOverAnswered(conversation)
+  }
+  /** Has a turn of the engine's in this process, to be acted on. */
+  async resumeHere(conversation: OpenConversation, turnId: string): Promise<void> {
+    await this.#engine?.resumeHere(conversation, turnId)
+  }
+  /** Gives what wakes the engine for the turns of a conversation once that is deleted. */
+  async wakeAfterDeletion(id: string): Promise<(() => Promise<void>) | undefined> {
+    return this.#engine?.wakeAfterDeletion(id)
   }
 
   /** Makes a conversation. Two callers that make the same one at the same time make it once. */
@@ -79,7 +104,7 @@ export class OpenConversations implements OpenList {
     const { index } = this.#options
     const known = this.#open.get(id)
     // A conversation that another process has deleted is dropped here, and made again.
-    if (known) await this.others.catchUp(known)
+    if (known) await this.#others.catchUp(known)
     const conversation = await this.#once(id, async () => {
       const { owner, title, messages } = made
       const entry: IndexEntry = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
@@ -113,7 +138,7 @@ export class OpenConversations implements OpenList {
 
   /** The conversation as its log is now; `undefined` where another process has deleted it. */
   async current(conversation: OpenConversation): Promise<OpenConversation | undefined> {
-    await this.others.catchUp(conversation)
+    await this.#others.catchUp(conversation)
     const current = await this.load(conversation.id)
     if (current) this.touch(current)
     return current
@@ -165,12 +190,12 @@ export class OpenConversations implements OpenList {
   }
   async #read(id: string, entry: IndexEntry): Promise<OpenConversation> {
     const { handle, events: log } = await readHandle(this.#options, id, () => 0)
-    return this.#add(handle, entry, log, this.left.take(id) ? 'openedWithLeftTurns' : 'opened')
+    return this.#add(handle, entry, log, this.#left.take(id) ? 'openedWithLeftTurns' : 'opened')
   }
   async #readOn(conversation: OpenConversation): Promise<OpenConversation> {
     const { log } = conversation
     const { handle, events: missed } = await readHandle(this.#options, conversation.id, () => log.seq)
-    if (this.left.take(conversation.id)) log.happen('turnsAbandoned')
+    if (this.#left.take(conversation.id)) log.happen('turnsAbandoned')
     log.readOn(handle, missed)
     return conversation
   }
@@ -187,9 +212,9 @@ export class OpenConversations implements OpenList {
       createdAt,
       log,
       runner: this.#options.runner,
-      catchUp: async () => void (await this.others.catchUp(conversation)),
+      catchUp: async () => void (await this.#others.catchUp(conversation)),
       read: store && (async after => store.events(handle.id, after)),
-      resume: () => this.left.resume(handle.id),
+      resume: () => this.#left.resume(handle.id),
       onNews: (news, of) => this.#hear(news, of),
     })
     this.#open.set(conversation.id, conversation)
@@ -212,7 +237,7 @@ export class OpenConversations implements OpenList {
         this.#letGoSoon()
         return
       case 'turnLost':
-        this.others.look(conversation)
+        this.#others.look(conversation)
         return
       case 'changed':
         this.#options.onNews(news, conversation)
