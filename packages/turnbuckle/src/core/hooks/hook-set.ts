@@ -65,7 +65,7 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   /** Cleans the texts of decisions, and never throws; undefined where no middleware does. */
   readonly redact: ((text: string) => string) | undefined
   /** Cleans results of calls, and never throws; undefined where no middleware does. */
-  readonly redactResult: ((result: ToolResult) => ToolResult) | undefined
+  readonly #redactResult: ((result: ToolResult) => ToolResult) | undefined
 
   /** `list` in the order of registration. Guards come after all others, whatever their priority. */
   constructor(list: readonly Middleware[]) {
@@ -80,7 +80,7 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.onOpen = this.#collect('onOpen', 'on')
     this.onTrace = this.#collect('onTrace', 'on')
     this.redact = inTurn(list.flatMap(({ redacts }) => (redacts ? orWithheldText(redacts) : [])))
-    this.redactResult = inTurn(
+    this.#redactResult = inTurn(
       list.flatMap(({ redactsResult }) => (redactsResult ? orWithheldResult(redactsResult) : [])),
     )
     this.traced = this.onOpen.length + this.onTrace.length > 0
@@ -89,6 +89,15 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   /** A text that is told or kept, without what the redactors in force take out of it. */
   clean(text: string): string {
     return this.redact ? this.redact(text) : text
+  }
+  /**
+   * A call's result without what the redactors in force take out of it. A tool's own result is cleaned by the redactor's `afterTool`, as
+   * a decision that `explain()` tells. Results that come behind that hook are cleaned with this: one that a hook gives or that stands for
+   * an error when it is read, since hooks and checkpoints see it before the call ends; and every one when the call ends, since
+   * a sub-agent has the guards of its caller but not their `afterTool`.
+   */
+  cleanResult(result: ToolResult): ToolResult {
+    return this.#redactResult?.(result) ?? result
   }
   /** The middleware in the order its hooks run. */
   get owners(): readonly Middleware[] {

@@ -6,8 +6,8 @@ import { readResult } from '../tools/tool.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 
-/** Without what redactors take out: a hook's result may come behind their own hooks. */
-const cleaned = ({ turn }: StageFrame, result: ToolResult): ToolResult => turn.hooks.redactResult?.(result) ?? result
+/** A result that a hook gives: it may come behind the redactors' own hooks. */
+const readGiven = (given: unknown, { turn }: StageFrame): ToolResult => turn.hooks.cleanResult(readResult(given))
 
 /** Runs one call. */
 export const toolStage: BuiltInStage<'tool'> = {
@@ -27,12 +27,12 @@ export const toolStage: BuiltInStage<'tool'> = {
   },
   check: prepareCall,
   body: runTool,
-  read: (given, frame) => cleaned(frame, readResult(given)),
-  adopt: (given, frame) => cleaned(frame, readResult(given)),
-  failed: (error, frame): ToolResult => {
-    if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning
+  read: readGiven,
+  adopt: readGiven,
+  failed: (error, { turn }): ToolResult => {
+    if (turn.interrupted && isInterrupted(error)) return cutOffRunning
     const status = kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error'
-    return cleaned(frame, { status, value: messageOf(error) })
+    return turn.hooks.cleanResult({ status, value: messageOf(error) })
   },
   blocked: (_frame, result) => result,
   failureBlocks: () => true,

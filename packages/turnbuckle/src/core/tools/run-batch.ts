@@ -145,8 +145,6 @@ export class BatchCall {
     const { turn } = this.frame
     const result = this.frame.result as ToolResult
     this.#endSpan?.()
-    // A redactor of this agent has replaced the result in afterTool, as a decision. A sub-agent has only its caller's guards: they clean it here.
-    const clean = turn.hooks.redactResult?.(result) ?? result
-    if (!turn.interrupted) turn.finish(this.call, clean, turn.time.tick() - started)
+    if (!turn.interrupted) turn.finish(this.call, turn.hooks.cleanResult(result), turn.time.tick() - started)
   }
 }

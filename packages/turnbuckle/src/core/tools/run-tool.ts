@@ -227,8 +227,7 @@ export class ToolContext implements ToolContextType {
       const type: string = event.type
       if (type !== 'tool.progress') return turn.tell(ownEvent({ callId, ...event }))
       // Progress is part of a result that a person sees before the hooks do.
-      const { redactResult } = turn.hooks
-      const told = redactResult ? redactResult({ status: 'ok', value: event }).value : event
+      const told = turn.hooks.cleanResult({ status: 'ok', value: event }).value
       if (told === undefined || told === null) return
       const fields = typeof told === 'object' ? told : { text: told }
       turn.tell(ownEvent({ callId, messageId: turn.callsMessageId, name, ...fields, type }))
