@@ -65,7 +65,7 @@ export default {
       comment: 'A store gives a log of plain records; the core acts on them. Only a replay runs an agent.',
       severity: 'error',
       from: { path: `${library}/conversation/`, pathNot: `${test}|/conversation/replay/` },
-      to: { path: `${library}/core/(turn|agent|stages|context)/|${library}/core/events/shared-conversation[.]ts$` },
+      to: { path: `${library}/core/(turn|agent|stages|context)/|${library}/core/events/conversation-core[.]ts$` },
     },
     {
       name: 'testing-is-for-tests',

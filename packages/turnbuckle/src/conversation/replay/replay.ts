@@ -57,7 +57,7 @@ async function replayNamed(
 
 function storeAt(where: Where): ConversationStore {
   if (!isConversation(where)) return where
-  const logged = ConversationHandle.sharedOf(where).journal?.logged
+  const logged = ConversationHandle.coreOf(where).journal?.logged
   const store = logged && storeOf(logged)
   if (store) return store
   throw new TurnbuckleError('replay.store', 'Only what was recorded can be replayed: give the agent a store.')

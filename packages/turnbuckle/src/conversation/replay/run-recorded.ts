@@ -62,7 +62,7 @@ export async function runRecorded(recording: RecordedTurn, given: Given): Promis
 
 /** States of the branch are as the turn found them; those of the conversation begin anew, since the store has only the last. */
 function restoreState(conversation: Conversation, last: NodeRow | undefined): void {
-  const { head } = ConversationHandle.sharedOf(conversation)
+  const { head } = ConversationHandle.coreOf(conversation)
   if (head && last?.state) head.state = last.state
 }
 

@@ -19,9 +19,9 @@ import type {
   MiddlewareInfo,
   OfferedTools,
 } from '../types/agent-core.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
@@ -188,11 +188,11 @@ export class AgentCore implements AgentCoreType {
     const conversation = this.conversation(id, depth)
     return turnId === undefined ? conversation.resumeFirst() : conversation.resumeTurn(turnId)
   }
-  #handleOn(conversation: SharedConversation, depth: number): Conversation {
+  #handleOn(conversation: ConversationCore, depth: number): Conversation {
     const { latest, head, tree } = conversation
     return new Conversation(this, conversation, latest?.branch.tip ?? head ?? tree.nodes.at(-1), depth)
   }
-  remember(conversation: SharedConversation): void {
+  remember(conversation: ConversationCore): void {
     this.#held.remember(conversation)
   }
   forget(id: string): void {

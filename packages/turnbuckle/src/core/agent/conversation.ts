@@ -16,7 +16,7 @@ import { runTurn } from '../turn/run-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { HandleHead } from './handle-head.ts'
@@ -27,7 +27,7 @@ import { Turn } from './turn.ts'
 /** A handle on a conversation's tree, with a head of its own. */
 export class Conversation implements ConversationHandle {
   readonly #core: AgentCore
-  readonly #shared: SharedConversation
+  readonly #shared: ConversationCore
   readonly #depth: number
   readonly #above: TurnStateType | undefined
   readonly #head: HandleHead
@@ -37,7 +37,7 @@ export class Conversation implements ConversationHandle {
   /** `above`: the turn that a sub-agent works for whose hook made this handle. What is sent here works for it too. */
   constructor(
     core: AgentCore,
-    conversation: SharedConversation,
+    conversation: ConversationCore,
     head: TreeNode | undefined,
     depth = 0,
     above?: TurnStateType,
@@ -110,7 +110,7 @@ export class Conversation implements ConversationHandle {
   }
 
   /** For what looks at the log behind a handle. */
-  static sharedOf(conversation: ConversationType): SharedConversation {
+  static coreOf(conversation: ConversationType): ConversationCore {
     return (conversation as Conversation).#shared
   }
 

@@ -1,11 +1,11 @@
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore, ResumedTurn } from '../types/conversation-core.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
 /** The head of one handle: the tip of its turn while that runs, and then the message where it ended. */
 export class HandleHead {
-  readonly #conversation: SharedConversation
+  readonly #conversation: ConversationCore
   #node: TreeNode | undefined
   /** True while the handle follows the conversation's head; false for one made at a message of its own. */
   #follows = true
@@ -17,7 +17,7 @@ export class HandleHead {
   /** The resumed turn that the handle was made after, or has taken or left behind. */
   #resumed: ResumedTurn | undefined
 
-  constructor(conversation: SharedConversation, node: TreeNode | undefined) {
+  constructor(conversation: ConversationCore, node: TreeNode | undefined) {
     this.#conversation = conversation
     this.#node = node
     this.#resumed = conversation.resumed

@@ -2,9 +2,9 @@ import { TurnbuckleError } from '../base/errors.ts'
 import type { Clock, Ids } from '../base/ports.ts'
 import { ConversationLog } from '../durable/conversation-log.ts'
 import type { Store } from '../durable/log-port.ts'
-import { SharedConversation } from '../events/shared-conversation.ts'
+import { ConversationCore } from '../events/conversation-core.ts'
 import type { ConversationSource } from '../types/agent-core.ts'
-import type { SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
+import type { ConversationCore as ConversationCoreType } from '../types/conversation-core.ts'
 
 export interface HeldConversationsOptions {
   readonly clock: Clock
@@ -18,12 +18,12 @@ export class HeldConversations {
   readonly #ids: Ids
   readonly #store: Store | undefined
   /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
-  readonly #byId = new Map<string, SharedConversationType | WeakRef<SharedConversationType>>()
+  readonly #byId = new Map<string, ConversationCoreType | WeakRef<ConversationCoreType>>()
   readonly #letGo: FinalizationRegistry<string> = new FinalizationRegistry(id => {
     if (!this.find(id)) this.#byId.delete(id)
   })
   /** Conversations that are being read. */
-  readonly #reading = new Map<string, Promise<SharedConversationType>>()
+  readonly #reading = new Map<string, Promise<ConversationCoreType>>()
 
   constructor({ clock, ids, store }: HeldConversationsOptions) {
     this.#clock = clock
@@ -34,21 +34,21 @@ export class HeldConversations {
   get durable(): boolean {
     return this.#store !== undefined
   }
-  get list(): readonly SharedConversationType[] {
+  get list(): readonly ConversationCoreType[] {
     return [...this.#byId.keys()].flatMap(id => this.find(id) ?? [])
   }
   /** A conversation whose log broke is not found, and so is read anew: its memory may be ahead of the log. */
-  find(id: string): SharedConversationType | undefined {
+  find(id: string): ConversationCoreType | undefined {
     const kept = this.#byId.get(id)
     const conversation = kept instanceof WeakRef ? kept.deref() : kept
     return conversation?.journal?.broken === undefined ? conversation : undefined
   }
 
   /** The conversation of that id, or a new one. Throws `conversation.closed` where the store would have to be waited for. */
-  findOrMake(source: ConversationSource): SharedConversationType {
+  findOrMake(source: ConversationSource): ConversationCoreType {
     return (source.id === undefined ? undefined : this.find(source.id)) ?? this.#attach(source)
   }
-  #attach(source: ConversationSource): SharedConversation {
+  #attach(source: ConversationSource): ConversationCore {
     const conversation = this.#make(source)
     if (!this.#store) return conversation
     const { firstRead } = new ConversationLog(conversation, this.#store, source.id !== undefined)
@@ -58,20 +58,20 @@ export class HeldConversations {
     this.remember(conversation)
     return conversation
   }
-  #make({ id, owner }: ConversationSource): SharedConversation {
-    const conversation = new SharedConversation(id ?? this.#ids.next('conv'), this.#clock)
+  #make({ id, owner }: ConversationSource): ConversationCore {
+    const conversation = new ConversationCore(id ?? this.#ids.next('conv'), this.#clock)
     conversation.owner = owner
     if (id !== undefined && !this.#store) this.#byId.set(conversation.id, conversation)
     return conversation
   }
 
   /** The conversation with all that its log has now. */
-  async open(id: string): Promise<SharedConversationType> {
+  async open(id: string): Promise<ConversationCoreType> {
     await this.find(id)?.journal?.refresh()
     return this.find(id) ?? this.#read(id)
   }
   /** Reads a conversation from the store. Callers that ask for it meanwhile share one reading. */
-  #read(id: string): Promise<SharedConversationType> {
+  #read(id: string): Promise<ConversationCoreType> {
     const reading = this.#reading.get(id)
     if (reading) return reading
     const conversation = this.#make({ id })
@@ -86,7 +86,7 @@ export class HeldConversations {
   }
 
   /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
-  remember(conversation: SharedConversationType): void {
+  remember(conversation: ConversationCoreType): void {
     if (conversation.journal?.broken !== undefined || this.find(conversation.id)) return
     this.#byId.set(conversation.id, new WeakRef(conversation))
     this.#letGo.register(conversation, conversation.id)

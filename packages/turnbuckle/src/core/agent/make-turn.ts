@@ -6,13 +6,13 @@ import { flatUse } from '../hooks/middleware.ts'
 import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { SendOptions } from '../types/conversation.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
 
 /** The agent, the conversation and the handle of a turn. */
 export interface TurnPlace {
   readonly agent: AgentCore
-  readonly conversation: SharedConversation
+  readonly conversation: ConversationCore
   readonly handle: ConversationHandle
   /** Turns around the handle. */
   readonly depth: number

@@ -2,14 +2,14 @@ import { asRecordable, type NewMessage } from '../base/message.ts'
 import { addedEvent } from '../events/event-makers.ts'
 import { repairHistory } from '../history/repair-history.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 
 /**
  * Puts a given history into a conversation that is empty. A call without a result gets one; a result without a call is
  * dropped.
  */
 export function seedHistory(
-  conversation: SharedConversation,
+  conversation: ConversationCore,
   messages: readonly NewMessage[],
   ids: { next(kind: string): string },
 ): void {

@@ -3,8 +3,8 @@ import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Prompt } from '../base/ports.ts'
 import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journal.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
 import { lateLog } from './late-log.ts'
@@ -19,7 +19,7 @@ const partialReplyWithin = 50
 
 /** A conversation on its log: keeps what turns do, and takes in what other processes have done. */
 export class ConversationLog implements Journal {
-  readonly #conversation: SharedConversation
+  readonly #conversation: ConversationCore
   readonly #log: Log
   readonly #outside: OutsideTurns
   readonly #unattributed = new UnattributedUsage()
@@ -38,7 +38,7 @@ export class ConversationLog implements Journal {
    * Begins to read what the store has: done when `firstRead` resolves, or is no promise. `atOnce`: the caller cannot wait;
    * where the store can, it answers on the spot.
    */
-  constructor(conversation: SharedConversation, store: Store, atOnce = false) {
+  constructor(conversation: ConversationCore, store: Store, atOnce = false) {
     this.#conversation = conversation
     this.#outside = new OutsideTurns(conversation)
     conversation.journal = this

@@ -2,7 +2,7 @@ import { TurnbuckleError } from '../base/errors.ts'
 import type { Event } from '../events/events.ts'
 import { isFollower } from '../events/is-follower.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 
@@ -10,22 +10,22 @@ import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 const isWaiting = (turn: TurnState): boolean => turn.phase === 'waiting'
 
 /** True while a turn waits to become the writer of the log. */
-export const hasWaitingTurn = ({ running }: SharedConversation): boolean => running.some(isWaiting)
+export const hasWaitingTurn = ({ running }: ConversationCore): boolean => running.some(isWaiting)
 
 /** The log is lost: every turn of this process fails here, and another process may go on with it. */
-export function abandonTurns({ running }: SharedConversation, error: unknown): void {
+export function abandonTurns({ running }: ConversationCore, error: unknown): void {
   for (const turn of running) turn.abandon(error)
 }
 
 /** Another process has moved the conversation on: turns that follow its head and have not begun here move with it. */
-export function moveHead(conversation: SharedConversation, head: TreeNode | undefined): void {
+export function moveHead(conversation: ConversationCore, head: TreeNode | undefined): void {
   conversation.head = head
   if (conversation.latest?.over) conversation.latest = undefined
   for (const turn of conversation.running) if (isWaiting(turn) && isFollower(turn)) turn.branch.startAt(head)
 }
 
 /** Takes in the turns that the log has as open; turns that are at work here know more than the log. */
-export function takeUnfinished(conversation: SharedConversation, open: readonly UnfinishedTurn[]): void {
+export function takeUnfinished(conversation: ConversationCore, open: readonly UnfinishedTurn[]): void {
   const { unfinished, running } = conversation
   dropEnded(conversation, new Set(open.map(({ turnId }) => turnId)))
   for (const past of open) {
@@ -37,7 +37,7 @@ export function takeUnfinished(conversation: SharedConversation, open: readonly 
 }
 
 /** Another process has ended these turns since they were read here. */
-function dropEnded({ unfinished, running, head }: SharedConversation, open: ReadonlySet<string>): void {
+function dropEnded({ unfinished, running, head }: ConversationCore, open: ReadonlySet<string>): void {
   for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
   for (const turn of running)
     if (turn.replay.past && isWaiting(turn) && !open.has(turn.id)) {
@@ -58,5 +58,5 @@ function catchUpWith(turn: TurnState, past: UnfinishedTurn): void {
 }
 
 /** Events that the log had of a turn when it was resumed here. */
-export const eventsBefore = ({ running }: SharedConversation, turnId: string): readonly Event[] =>
+export const eventsBefore = ({ running }: ConversationCore, turnId: string): readonly Event[] =>
   running.find(({ id }) => id === turnId)?.replay.past?.events ?? []

@@ -1,11 +1,11 @@
 import { messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { Change, TellableEvent, WhenWriter } from '../events/news.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { OutsideTurns as OutsideTurnsType } from '../types/journal.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
 
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
 export class OutsideTurns implements OutsideTurnsType {
-  readonly #conversation: SharedConversation
+  readonly #conversation: ConversationCore
   /** Events that are being written, and those that were refused while their caller did not listen. */
   readonly #writing = new Set<Promise<void>>()
   /** Changes that are in memory already and not in the log yet, in order. */
@@ -13,7 +13,7 @@ export class OutsideTurns implements OutsideTurnsType {
   /** Events that are told with the next write: messages that no turn has recorded, as the results of calls that were left open. */
   #queued: TellableEvent[] = []
 
-  constructor(conversation: SharedConversation) {
+  constructor(conversation: ConversationCore) {
     this.#conversation = conversation
   }
 

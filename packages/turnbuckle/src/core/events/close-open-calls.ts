@@ -1,10 +1,10 @@
 import { resultsForOpen } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import { addedEvent } from './event-makers.ts'
 
 /** Going on from a message with open calls: their results are made up first, so that the history holds. Gives the new tip. */
-export function closeOpenCalls(conversation: SharedConversation, head: TreeNode): TreeNode {
+export function closeOpenCalls(conversation: ConversationCore, head: TreeNode): TreeNode {
   const { tree, clock } = conversation
   const made: TreeNode[] = []
   let node = head

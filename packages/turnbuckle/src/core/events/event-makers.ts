@@ -1,12 +1,12 @@
 import type { Call, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { CallUsage, Event, EventBody, MessageDelta } from './events.ts'
 
 /** A delta as an event, for whoever reads events and not text. */
-export const deltaEvent = (delta: MessageDelta, turnId: string, { id, clock }: SharedConversation): Event => ({
+export const deltaEvent = (delta: MessageDelta, turnId: string, { id, clock }: ConversationCore): Event => ({
   type: 'message.delta',
   conversationId: id,
   at: clock.now(),

@@ -1,6 +1,6 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
+import type { AnswerAsked, ConversationCore, Requests as RequestsType } from '../types/conversation-core.ts'
 import type { OutsideTurns } from '../types/journal.ts'
-import type { AnswerAsked, Requests as RequestsType, SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { checkAnswer, invalidAnswer, problemByAsker } from './check-answer.ts'
@@ -31,11 +31,11 @@ const waiting = new Set<string>()
 
 /** The one broker between hooks that ask and people who answer. The first answer wins. */
 export class Requests implements RequestsType {
-  readonly #conversation: SharedConversation
+  readonly #conversation: ConversationCore
   readonly #pending = new Map<string, PendingRequest>()
   readonly #closed = new Map<string, Closed>()
 
-  constructor(conversation: SharedConversation) {
+  constructor(conversation: ConversationCore) {
     this.#conversation = conversation
   }
 

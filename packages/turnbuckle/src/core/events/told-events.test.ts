@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { toldEvents } from './told-events.ts'
 
-const conversation = { id: 'c', clock: { now: () => 7 } } as SharedConversation
+const conversation = { id: 'c', clock: { now: () => 7 } } as ConversationCore
 const started = { type: 'turn.started', parentId: undefined, conversationId: 'c', seq: 1, at: 1, turnId: 't' } as const
 const told = (partial?: { messageId: string; text: string; reasoning: string }) =>
   toldEvents({ turnId: 't', events: [started], partial } as unknown as UnfinishedTurn, conversation)

@@ -1,4 +1,4 @@
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { deltaEvent } from './event-makers.ts'
 import type { Event } from './events.ts'
@@ -6,7 +6,7 @@ import type { Event } from './events.ts'
 /** The events of an unfinished turn, then the reasoning and the text of a reply that grew, each as one `message.text`. */
 export function toldEvents(
   { events, partial, turnId }: UnfinishedTurn,
-  conversation: SharedConversation,
+  conversation: ConversationCore,
 ): readonly Event[] {
   if (!partial) return events
   const { messageId } = partial

@@ -30,9 +30,9 @@ import { TurnSpending } from '../state/turn-spending.ts'
 import { TurnSteering } from '../state/turn-steering.ts'
 import { TurnTime } from '../state/turn-time.ts'
 import type { AgentCore } from '../types/agent-core.ts'
+import type { ConversationCore } from '../types/conversation-core.ts'
 import type { Journal } from '../types/journal.ts'
 import type { Pipeline } from '../types/pipeline.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
 import type { ConversationHandle, RunningLoop, TurnLink, TurnState as TurnStateType } from '../types/turn-state.ts'
@@ -45,7 +45,7 @@ import { abandonTurn } from './park-turn.ts'
 export class TurnState implements TurnStateType {
   readonly id: string
   readonly agent: AgentCore
-  readonly conversation: SharedConversation
+  readonly conversation: ConversationCore
   readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
@@ -87,7 +87,7 @@ export class TurnState implements TurnStateType {
   constructor(
     agent: AgentCore,
     handle: ConversationHandle,
-    conversation: SharedConversation,
+    conversation: ConversationCore,
     id: string,
     message: Message,
     tip: TreeNode | undefined,

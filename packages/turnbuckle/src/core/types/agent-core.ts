@@ -4,9 +4,9 @@ import type { NewMessage } from '../base/message.ts'
 import type { Clock, Ids, Model, ToolSpec } from '../base/ports.ts'
 import type { HookChain, HookEntry, HookSet } from '../hooks/hook-set.ts'
 import type { Conversation, SendOptions } from './conversation.ts'
+import type { ConversationCore } from './conversation-core.ts'
 import type { Middleware, Use } from './middleware.ts'
 import type { Pipeline } from './pipeline.ts'
-import type { SharedConversation } from './shared-conversation.ts'
 import type { Stage } from './stage.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { Tool } from './tool.ts'
@@ -132,7 +132,7 @@ export interface AgentCore {
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation
   open(id: string, depth: number): Promise<Conversation>
   /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
-  remember(conversation: SharedConversation): void
+  remember(conversation: ConversationCore): void
   readonly durable: boolean
   close(): Promise<void>
   resume(id: string, depth: number, turnId?: string): Turn | undefined

@@ -19,10 +19,10 @@ import type { TurnSteering } from '../state/turn-steering.ts'
 import type { TurnTime } from '../state/turn-time.ts'
 import type { AgentCore } from './agent-core.ts'
 import type { Conversation } from './conversation.ts'
+import type { ConversationCore } from './conversation-core.ts'
 import type { Journal } from './journal.ts'
 import type { Middleware } from './middleware.ts'
 import type { Pipeline } from './pipeline.ts'
-import type { SharedConversation } from './shared-conversation.ts'
 import type { Stage } from './stage.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { Client } from './tool-context.ts'
@@ -62,7 +62,7 @@ export interface ConversationHandle extends Conversation {
 export interface TurnState {
   readonly id: string
   readonly agent: AgentCore
-  readonly conversation: SharedConversation
+  readonly conversation: ConversationCore
   readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]

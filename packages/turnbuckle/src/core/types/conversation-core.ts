@@ -37,7 +37,7 @@ export interface ResumedTurn {
 }
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
-export interface SharedConversation {
+export interface ConversationCore {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree

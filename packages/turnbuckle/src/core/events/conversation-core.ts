@@ -2,8 +2,8 @@ import { messageOf } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Clock } from '../base/ports.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
+import type { ConversationCore as ConversationCoreType, ResumedTurn } from '../types/conversation-core.ts'
 import type { Journal, OutsideTurns } from '../types/journal.ts'
-import type { ResumedTurn, SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { deltaEvent } from './event-makers.ts'
@@ -14,7 +14,7 @@ import { plainEvent } from './plain-event.ts'
 import { Requests } from './requests.ts'
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
-export class SharedConversation implements SharedConversationType {
+export class ConversationCore implements ConversationCoreType {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree = new Tree()
