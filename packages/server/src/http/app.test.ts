@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from 'turnbuckle/stores'
@@ -189,4 +190,45 @@ test('a store that is full is said to who asks and to who runs the server; nothi
   const { text: said } = await client.until(({ type }) => type === 'turn.completed')
   expect(said).toBe('Hello.')
   expect((await server.call('GET', `/api/conversations/${id}`)).body.turns).toHaveLength(1)
+})
+
+test.each([
+  { name: 'no token', headers: { authorization: '' }, status: 401 },
+  { name: 'a wrong token', headers: { authorization: 'Bearer wrong' }, status: 401 },
+  { name: 'another site’s origin', headers: { origin: 'http://evil.example' }, status: 403 },
+  { name: 'the null origin', headers: { origin: 'null' }, status: 403 },
+  { name: 'another port’s origin', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
+  { name: 'a rebound host', headers: { host: 'evil.example' }, status: 403 },
+  { name: 'a host that only begins alike', headers: { host: '127.0.0.1.evil.example' }, status: 403 },
+])('$name is turned away with $status', async ({ headers, status }) => {
+  const server = await serve({ model: scriptedModel([]) })
+  const got = await new Promise<number | undefined>((resolve, reject) => {
+    const all = { authorization: 'Bearer secret', host: `127.0.0.1:${server.port}`, ...headers }
+    httpRequest(`${server.url}/api/conversations`, { headers: all }, response => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+  expect(got).toBe(status)
+})
+
+test('health needs no token; every answer carries the content policy', async () => {
+  const server = await serve({ model: scriptedModel([]) })
+  const { status, headers } = await server.call('GET', '/healthz', undefined, { authorization: '' })
+  expect(status).toBe(200)
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+test.each([
+  {
+    name: 'a body over 1 MiB',
+    body: JSON.stringify({ title: 'x'.repeat(1024 * 1024) }),
+    status: 413,
+    code: 'body.tooLarge',
+  },
+  { name: 'no JSON', body: '{', status: 400, code: 'body.invalid' },
+  { name: 'JSON too deep', body: '['.repeat(100_000), status: 400, code: 'body.invalid' },
+  { name: 'a wrong type', body: '{"title":7}', status: 400, code: 'body.invalid' },
+])('$name is answered with $status $code', async ({ body, status, code }) => {
+  const server = await serve({ model: scriptedModel([]) })
+  expect(await server.call('POST', '/api/conversations', body)).toMatchObject({ status, body: { error: { code } } })
 })

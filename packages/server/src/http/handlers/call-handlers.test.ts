@@ -1,47 +1,14 @@
-import { request as httpRequest } from 'node:http'
-import { block, middleware, tool } from 'turnbuckle'
+import { block, middleware } from 'turnbuckle'
 import { approval, trim } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import { add, asks, settled, waiting } from '../../../test/asking.ts'
 import { gate, type Served, serve } from '../../../test/serve.ts'
 import { isOver } from '../../../test/socket-client.ts'
-import { storedPermissions } from '../../index.ts'
 
 let server: Served
 
-const asks = middleware({
-  name: 'asks',
-  guard: true,
-  async beforeTool(ctx) {
-    const answer = await ctx.ask('permission', ctx.call, { fallback: 'deny' })
-    return answer.decision === 'deny' ? block(answer.reason ?? 'denied') : undefined
-  },
-})
-const add = tool({
-  name: 'add',
-  input: z.object({ a: z.number(), b: z.number() }),
-  run: ({ a, b }: { a: number; b: number }) => a + b,
-})
-
-async function settled(id: string, turnId: string): Promise<{ status: string }> {
-  for (let i = 0; i < 500; i++) {
-    const { body } = await server.call('GET', `/api/conversations/${id}`)
-    const turn = body.turns.find((turn: { id: string }) => turn.id === turnId)
-    if (turn.status !== 'running') return turn
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  throw new Error('The turn did not end.')
-}
-async function waiting(id: string): Promise<{ id: string; kind: string }> {
-  for (let i = 0; i < 500; i++) {
-    const { body } = await server.call('GET', `/api/conversations/${id}`)
-    if (body.requests.length) return body.requests[0]
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  throw new Error('Nothing was asked.')
-}
 test('a conversation is made, talked to, renamed, listed, searched, exported and deleted', async () => {
   server = await serve({ model: scriptedModel(['Hello Ada.']) })
   const made = await server.call('POST', '/api/conversations', {})
@@ -50,7 +17,7 @@ test('a conversation is made, talked to, renamed, listed, searched, exported and
   const { id } = made.body
   const started = await server.call('POST', `/api/conversations/${id}/turns`, { text: 'I am Ada' })
   expect(started).toMatchObject({ status: 202, body: { turnId: expect.any(String), seq: 1 } })
-  expect(await settled(id, started.body.turnId)).toMatchObject({ status: 'completed', reason: 'done' })
+  expect(await settled(server, id, started.body.turnId)).toMatchObject({ status: 'completed', reason: 'done' })
   const { body } = await server.call('GET', `/api/conversations/${id}`)
   expect(body.nodes.map((node: { message: { role: string } }) => node.message.role)).toEqual(['user', 'assistant'])
   expect(body.nodes[0]).toMatchObject({ parentId: null, turnId: started.body.turnId })
@@ -100,7 +67,7 @@ test('the same idempotency key makes one turn; with another body it is refused',
   const [a, b] = await Promise.all([send('hi'), send('hi')])
   expect(a.body).toEqual(b.body)
   expect(await send('other')).toMatchObject({ status: 422, body: { error: { code: 'idempotency.mismatch' } } })
-  await settled(id, a.body.turnId)
+  await settled(server, id, a.body.turnId)
   expect((await server.call('GET', `/api/conversations/${id}`)).body.turns).toHaveLength(1)
 })
 
@@ -111,9 +78,9 @@ test('another parent makes a branch; a running tip is refused; the head moves on
   const id = await server.newConversation()
   const turns = `/api/conversations/${id}/turns`
   const one = (await server.call('POST', turns, { text: 'a' })).body.turnId
-  await settled(id, one)
+  await settled(server, id, one)
   const [user, reply] = (await server.call('GET', `/api/conversations/${id}`)).body.nodes
-  await settled(id, (await server.call('POST', turns, { text: 'a again', parentId: null })).body.turnId)
+  await settled(server, id, (await server.call('POST', turns, { text: 'a again', parentId: null })).body.turnId)
   const view = (await server.call('GET', `/api/conversations/${id}`)).body
   expect(view.nodes.filter((node: { parentId: null }) => node.parentId === null)).toHaveLength(2)
   expect((await server.call('PATCH', `/api/conversations/${id}`, { head: reply.id })).body.head).toBe(reply.id)
@@ -125,7 +92,7 @@ test('another parent makes a branch; a running tip is refused; the head moves on
   })
   expect((await server.call('POST', turns, { text: 'x', parentId: 'nowhere' })).status).toBe(404)
   held.open()
-  await settled(id, running.body.turnId)
+  await settled(server, id, running.body.turnId)
   expect((await server.call('DELETE', `/api/conversations/${id}/messages/${user.id}`)).status).toBe(204)
   const left = (await server.call('GET', `/api/conversations/${id}`)).body
   expect(left.nodes).toHaveLength(2)
@@ -139,17 +106,17 @@ test('another answer stands beside the first, and a turn goes on without a messa
   const id = await server.newConversation()
   const start = (body: object, key = {}) => server.call('POST', `/api/conversations/${id}/turns`, body, key)
   expect((await start({ continue: true })).body.error.code).toBe('message.empty')
-  await settled(id, (await start({ text: 'ask' })).body.turnId)
+  await settled(server, id, (await start({ text: 'ask' })).body.turnId)
   const view = async () => (await server.call('GET', `/api/conversations/${id}`)).body
   const [question, first] = (await view()).nodes
   const key = { 'idempotency-key': 'k' }
   const { turnId } = (await start({ regenerate: first.id }, key)).body
   expect((await start({ regenerate: first.id }, key)).body.turnId).toBe(turnId)
-  expect((await settled(id, turnId)).status).toBe('completed')
+  expect((await settled(server, id, turnId)).status).toBe('completed')
   const { nodes, head } = await view()
   expect(nodes.map(({ parentId }: { parentId: string }) => parentId)).toEqual([null, question.id, question.id])
   expect(head).toBe(nodes[2].id)
-  await settled(id, (await start({ continue: true })).body.turnId)
+  await settled(server, id, (await start({ continue: true })).body.turnId)
   const last = (await view()).nodes.at(-1)
   expect([last.parentId, last.message.role, last.message.content[0].text]).toEqual([head, 'assistant', 'Three.'])
   expect(inputs).toHaveLength(1)
@@ -164,7 +131,7 @@ test('interrupt and interject reach a running turn, and are refused once it is o
   expect((await server.call('POST', `/api/turns/${turnId}/interject`, { text: 'also' })).status).toBe(202)
   expect((await server.call('POST', `/api/turns/${turnId}/interject`, { text: ' ' })).status).toBe(400)
   expect((await server.call('POST', `/api/turns/${turnId}/interrupt`)).status).toBe(202)
-  expect(await settled(id, turnId)).toMatchObject({ status: 'interrupted' })
+  expect(await settled(server, id, turnId)).toMatchObject({ status: 'interrupted' })
   for (const what of ['interrupt', 'interject'])
     expect(await server.call('POST', `/api/turns/${turnId}/${what}`, { text: 'x' })).toMatchObject({
       status: 409,
@@ -182,7 +149,7 @@ test('a request is answered once: invalid 422, then 200, then 409 with the decis
   })
   const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
-  const request = await waiting(id)
+  const request = await waiting(server, id)
   expect(request).toMatchObject({ kind: 'permission', payload: { name: 'add' }, turnId })
   const answer = (body: unknown) => server.call('POST', `/api/requests/${request.id}/answer`, body)
   expect(await answer({ decision: 'perhaps' })).toMatchObject({
@@ -194,7 +161,7 @@ test('a request is answered once: invalid 422, then 200, then 409 with the decis
     status: 409,
     body: { error: { code: 'request.answered' }, decision: { decision: 'allow', scope: 'once' } },
   })
-  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+  expect(await settled(server, id, turnId)).toMatchObject({ status: 'completed' })
   expect((await server.call('POST', '/api/requests/none/answer', {})).status).toBe(404)
 })
 
@@ -206,7 +173,7 @@ test('a request whose turn was interrupted is gone: 410', async () => {
   })
   const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
-  const request = await waiting(id)
+  const request = await waiting(server, id)
   await server.call('POST', `/api/turns/${turnId}/interrupt`)
   expect(await server.call('POST', `/api/requests/${request.id}/answer`, { decision: 'allow' })).toMatchObject({
     status: 410,
@@ -228,7 +195,7 @@ test('explain lists the directives, trace the stages and hooks with what they ch
   server = await serve({ model, tools: [add], use: [shout] })
   const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'quiet' })).body
-  await settled(id, turnId)
+  await settled(server, id, turnId)
   const { decisions } = (await server.call('GET', `/api/turns/${turnId}/explain`)).body
   expect(decisions).toMatchObject([{ directive: 'block', by: 'shout', at: 'beforeTool', reason: 'no sums' }])
   const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
@@ -255,7 +222,7 @@ test('of a prompt the trace tells what differs, and nothing where nothing does',
   server = await serve({ model: scriptedModel(['fine']), use: [trim(), notes] })
   const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'a long history' })).body
-  await settled(id, turnId)
+  await settled(server, id, turnId)
   const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
   const changes = (name: string) =>
     spans.find(({ by, at }: { by: string; at: string }) => by === name && at === 'beforeModel').changed
@@ -263,99 +230,6 @@ test('of a prompt the trace tells what differs, and nothing where nothing does',
   const [{ before, after }] = changes('notes')
   expect(JSON.parse(before)).toEqual({ messages: [] })
   expect(JSON.parse(after)).toEqual({ messages: [{ id: 'note', ...note }] })
-})
-
-test('owners alone switch a guard or for everyone; the switch survives a restart and moves nothing in the list', async () => {
-  const store = memoryStore()
-  const [plain, own] = [middleware({ name: 'plain' }), { store, token: 'a', tokens: 'bob:b' }]
-  const agent = { model: scriptedModel(['Hi.'], { repeat: true }), store, use: [asks, plain], breaker: false } as const
-  server = await serve(agent, own)
-  const as = (token: string) => ({ authorization: `Bearer ${token}` })
-  const bob = (await server.call('POST', '/api/conversations', {}, as('b'))).body.id
-  const mine = await server.newConversation()
-  const flip = async (name: string, body: object, token = 'a') => {
-    const { status, body: told } = await server.call('PATCH', `/api/middleware/${name}`, body, as(token))
-    return told.error?.code ?? status
-  }
-  expect(await flip('asks', { enabled: false }, 'b')).toBe('role.missing')
-  expect(await flip('asks', { enabled: false, conversationId: bob }, 'b')).toBe('role.missing')
-  expect(await flip('plain', { enabled: false }, 'b')).toBe('role.missing')
-  expect(await flip('plain', { enabled: false, conversationId: mine }, 'b')).toBe('conversation.missing')
-  expect(await flip('plain', { enabled: false, conversationId: bob }, 'b')).toBe(200)
-  const { turnId } = (await server.call('POST', `/api/conversations/${mine}/turns`, { text: 'Hi' })).body
-  await settled(mine, turnId)
-  const updated = async () => (await server.call('GET', '/api/conversations')).body.conversations[0].updatedAt
-  const before = await updated()
-  const stored = (await store.conversation(mine))?.updatedAt
-  expect(await flip('asks', { enabled: false, conversationId: mine })).toBe(200)
-  expect(await flip('plain', { enabled: false })).toBe(200)
-  expect(await updated()).toBe(before)
-  await server.close()
-  server = await serve(agent, own)
-  expect(await updated()).toBe(stored)
-  const list = async (token: string) =>
-    (await server.call('GET', '/api/middleware', undefined, as(token))).body.middleware
-  expect(await list('a')).toMatchObject([
-    { name: 'asks', enabled: true, inConversations: { [mine]: false }, switchable: ['conversation', 'everyone'] },
-    { name: 'plain', enabled: false, switched: [{ by: 'me' }] },
-  ])
-  const [asked, other] = await list('b')
-  expect([asked.inConversations, asked.switchable, other.switchable]).toEqual([undefined, [], ['conversation']])
-  await server.call('DELETE', `/api/conversations/${mine}`)
-  expect((await store.entries('server.middleware')).map(([key]) => JSON.parse(key))).not.toContainEqual(['asks', mine])
-})
-
-test('a middleware is switched while the server runs', async () => {
-  server = await serve({ model: scriptedModel([]), use: [asks] })
-  expect((await server.call('PATCH', '/api/middleware/asks', { enabled: false })).body).toMatchObject({
-    name: 'asks',
-    enabled: false,
-  })
-  expect(server.agent.middleware.find(({ name }) => name === 'asks')?.enabled).toBe(false)
-  expect((await server.call('PATCH', '/api/middleware/none', { enabled: false })).status).toBe(404)
-  expect((await server.call('GET', '/api/permissions')).body).toEqual({ permissions: [] })
-  expect((await server.call('DELETE', '/api/permissions/none')).status).toBe(404)
-})
-
-test.each([
-  { name: 'no token', headers: { authorization: '' }, status: 401 },
-  { name: 'a wrong token', headers: { authorization: 'Bearer wrong' }, status: 401 },
-  { name: 'another site’s origin', headers: { origin: 'http://evil.example' }, status: 403 },
-  { name: 'the null origin', headers: { origin: 'null' }, status: 403 },
-  { name: 'another port’s origin', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
-  { name: 'a rebound host', headers: { host: 'evil.example' }, status: 403 },
-  { name: 'a host that only begins alike', headers: { host: '127.0.0.1.evil.example' }, status: 403 },
-])('$name is turned away with $status', async ({ headers, status }) => {
-  server = await serve({ model: scriptedModel([]) })
-  const got = await new Promise<number | undefined>((resolve, reject) => {
-    const all = { authorization: 'Bearer secret', host: `127.0.0.1:${server.port}`, ...headers }
-    httpRequest(`${server.url}/api/conversations`, { headers: all }, response => resolve(response.resume().statusCode))
-      .on('error', reject)
-      .end()
-  })
-  expect(got).toBe(status)
-})
-
-test('health needs no token; every answer carries the content policy', async () => {
-  server = await serve({ model: scriptedModel([]) })
-  const { status, headers } = await server.call('GET', '/healthz', undefined, { authorization: '' })
-  expect(status).toBe(200)
-  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
-})
-
-test.each([
-  {
-    name: 'a body over 1 MiB',
-    body: JSON.stringify({ title: 'x'.repeat(1024 * 1024) }),
-    status: 413,
-    code: 'body.tooLarge',
-  },
-  { name: 'no JSON', body: '{', status: 400, code: 'body.invalid' },
-  { name: 'JSON too deep', body: '['.repeat(100_000), status: 400, code: 'body.invalid' },
-  { name: 'a wrong type', body: '{"title":7}', status: 400, code: 'body.invalid' },
-])('$name is answered with $status $code', async ({ body, status, code }) => {
-  server = await serve({ model: scriptedModel([]) })
-  expect(await server.call('POST', '/api/conversations', body)).toMatchObject({ status, body: { error: { code } } })
 })
 
 test('people see only their own: others get 404, and a request says whose it is not', async () => {
@@ -366,7 +240,7 @@ test('people see only their own: others get 404, and a request says whose it is 
   const bob = { authorization: 'Bearer b-token' }
   const id = await server.newConversation('Alice’s')
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
-  const request = await waiting(id)
+  const request = await waiting(server, id)
   for (const [method, path] of [
     ['GET', `/api/conversations/${id}`],
     ['PATCH', `/api/conversations/${id}`],
@@ -386,51 +260,6 @@ test('people see only their own: others get 404, and a request says whose it is 
   await server.call('POST', `/api/turns/${turnId}/interrupt`)
 })
 
-test('a standing permission counts for whoever gave it, is listed, and can be taken back', async () => {
-  const store = memoryStore()
-  const permissions = storedPermissions(store)
-  const calls = { calls: [{ name: 'add', args: { a: 1, b: 2 } }] }
-  server = await serve(
-    {
-      model: scriptedModel([calls, 'ok'], { repeat: true }),
-      tools: [add],
-      store,
-      use: [approval({ store: permissions.storeFor })],
-    },
-    { store, permissions, token: undefined, tokens: 'alice:a-token,bob:b-token' },
-  )
-  const id = await server.newConversation()
-  const first = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
-  await server.call('POST', `/api/requests/${(await waiting(id)).id}/answer`, { decision: 'allow', scope: 'always' })
-  await settled(id, first)
-  const again = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
-  expect(await settled(id, again)).toMatchObject({ status: 'completed' })
-  const bob = { authorization: 'Bearer b-token' }
-  const [grant] = (await server.call('GET', '/api/permissions')).body.permissions
-  expect(grant).toMatchObject({ decision: 'allow', scope: 'always', tool: 'add' })
-  expect((await server.call('GET', '/api/permissions', undefined, bob)).body.permissions).toEqual([])
-  expect((await server.call('DELETE', `/api/permissions/${grant.id}`, undefined, bob)).status).toBe(404)
-  expect((await server.call('DELETE', `/api/permissions/${grant.id}`)).status).toBe(204)
-  const last = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
-  expect(await waiting(id)).toMatchObject({ kind: 'permission', turnId: last })
-  await server.call('POST', `/api/turns/${last}/interrupt`)
-})
-
-test('an error of the server’s own tells the client nothing', async () => {
-  const errors: unknown[] = []
-  const broken = {
-    list: () => {
-      throw new Error('password=hunter2')
-    },
-    revoke: () => false,
-  }
-  server = await serve({ model: scriptedModel([]) }, { permissions: broken, onError: error => errors.push(error) })
-  const answer = await server.call('GET', '/api/permissions')
-  expect(answer).toMatchObject({ status: 500, body: { error: { code: 'server.error' } } })
-  expect(JSON.stringify(answer.body)).not.toContain('hunter2')
-  expect(errors).toHaveLength(1)
-})
-
 const people = { token: undefined, tokens: 'alice:a-token,bob:b-token,carol:c-token' }
 const bob = { authorization: 'Bearer b-token' }
 const carol = { authorization: 'Bearer c-token' }
@@ -446,20 +275,20 @@ test('the votes of a quorum are those of tokens: nobody votes as somebody else, 
   server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use, store: memoryStore() }, people)
   const { id, turnId } = await started()
   const vote = async (body: object, headers: Record<string, string>) => {
-    const request = await waiting(id)
+    const request = await waiting(server, id)
     const { status, body: answer } = await server.call('POST', `/api/requests/${request.id}/answer`, body, headers)
     return `${status} ${answer.error?.code ?? ''}`
   }
   expect(await vote({ decision: 'allow', by: 'carol' }, bob)).toBe('422 request.invalid')
   expect(await vote({ decision: 'allow' }, bob)).toBe('200 ')
-  const { id: second } = await waiting(id)
+  const { id: second } = await waiting(server, id)
   expect(await vote({ decision: 'allow' }, bob)).toBe('422 request.invalid')
   expect((await server.call('GET', '/api/requests', undefined, bob)).body).toEqual({ requests: [] })
   expect((await server.call('GET', '/api/requests', undefined, carol)).body).toMatchObject({
     requests: [{ id: second, conversationId: id, owner: 'alice', voted: ['bob'], payload: { name: 'add' } }],
   })
   expect(await vote({ decision: 'allow' }, carol)).toBe('200 ')
-  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+  expect(await settled(server, id, turnId)).toMatchObject({ status: 'completed' })
 })
 
 test('a question is passed on over HTTP to somebody whom it may go to, and that person answers', async () => {
@@ -467,16 +296,16 @@ test('a question is passed on over HTTP to somebody whom it may go to, and that 
   server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use, store: memoryStore() }, people)
   const { id, turnId } = await started()
   const answer = async (body: object, headers: Record<string, string>) =>
-    (await server.call('POST', `/api/requests/${(await waiting(id)).id}/answer`, body, headers)).status
+    (await server.call('POST', `/api/requests/${(await waiting(server, id)).id}/answer`, body, headers)).status
   expect(await answer({ decision: 'delegate', to: 'mallory' }, bob)).toBe(422)
   expect(await answer({ decision: 'delegate', to: 'carol' }, bob)).toBe(200)
-  await waiting(id)
+  await waiting(server, id)
   expect((await server.call('GET', '/api/requests', undefined, carol)).body).toMatchObject({
     requests: [{ owner: 'alice', to: ['carol'], payload: { name: 'add', from: 'bob' } }],
   })
   expect(await answer({ decision: 'allow' }, bob)).toBe(403)
   expect(await answer({ decision: 'allow' }, carol)).toBe(200)
-  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+  expect(await settled(server, id, turnId)).toMatchObject({ status: 'completed' })
 })
 
 test.each([
@@ -486,7 +315,7 @@ test.each([
 ])('a question to $to is answered by its owner and by whom it names: $gives', async ({ to, by, gives }) => {
   server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use: [approval({ to })] }, people)
   const { id, turnId } = await started()
-  const request = await waiting(id)
+  const request = await waiting(server, id)
   const answer = () => server.call('POST', `/api/requests/${request.id}/answer`, { decision: 'allow' }, by)
   const { status, body } = await answer()
   expect(`${status} ${body.error?.code ?? ''}`).toBe(gives)
@@ -503,7 +332,7 @@ test.each([
 ])('an answer is checked whole, over HTTP and the socket: %j', async answer => {
   server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use: [asks] })
   const { id, turnId } = await started()
-  const request = await waiting(id)
+  const request = await waiting(server, id)
   expect(await server.call('POST', `/api/requests/${request.id}/answer`, answer)).toMatchObject({
     status: 422,
     body: { error: { code: 'request.invalid' } },
@@ -522,7 +351,7 @@ test('a person who is named hears of the question and of its end', async () => {
   const { requests } = (await server.call('GET', '/api/requests', undefined, bob)).body
   expect(requests).toMatchObject([{ kind: 'permission', owner: 'alice', conversationId: id, to: ['bob'] }])
   await server.call('POST', `/api/requests/${requests[0].id}/answer`, { decision: 'allow' }, bob)
-  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+  expect(await settled(server, id, turnId)).toMatchObject({ status: 'completed' })
   expect((await server.call('GET', '/api/requests', undefined, bob)).body).toEqual({ requests: [] })
 })
 
