@@ -14,7 +14,7 @@ import {
   specific,
   useClaudeProject,
   write,
-} from '../../test/claude-project.ts'
+} from '../../test/support/claude-project.ts'
 
 useClaudeProject()
 

@@ -2,7 +2,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { command, done, play, read, say, shell, specific, useClaudeProject, write } from '../../test/claude-project.ts'
+import {
+  command,
+  done,
+  play,
+  read,
+  say,
+  shell,
+  specific,
+  useClaudeProject,
+  write,
+} from '../../test/support/claude-project.ts'
 
 useClaudeProject()
 

@@ -3,6 +3,7 @@ import { toolRetry } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { checkHistory, recorder, type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { look, looks } from '../../test/support/looks.ts'
 
 const echo = tool({ name: 'echo', run: args => args })
 const other = tool({ name: 'other', run: () => 'other' })
@@ -16,22 +17,6 @@ const root = (child: Agent, options: object = {}, agent: object = {}) =>
     tools: [agentTool(child, { name: 'child', ...options })],
     ...agent,
   })
-const look = tool({ name: 'look', run: () => 'seen' })
-const looks = () =>
-  scriptedModel(
-    [
-      {
-        text: 'Looking.',
-        calls: [
-          { name: 'look', id: 'c1' },
-          { name: 'look', id: 'c2', args: { n: 2 } },
-        ],
-      },
-      'Done',
-    ],
-    { repeat: true },
-  )
-
 test('a sub-agent answers its caller, and sees only its task', async () => {
   const model = scriptedModel(['three'])
   const { messages } = await root(createAgent({ model })).send('secret')

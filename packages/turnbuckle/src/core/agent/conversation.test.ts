@@ -2,22 +2,8 @@ import { createAgent, textOf, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
+import { look, looks } from '../../../test/support/looks.ts'
 
-const look = tool({ name: 'look', run: () => 'seen' })
-const looks = () =>
-  scriptedModel(
-    [
-      {
-        text: 'Looking.',
-        calls: [
-          { name: 'look', id: 'c1' },
-          { name: 'look', id: 'c2', args: { n: 2 } },
-        ],
-      },
-      'Done',
-    ],
-    { repeat: true },
-  )
 const settle = () => new Promise<void>(resolve => setImmediate(resolve))
 const deaf = tool({ name: 'deaf', run: () => new Promise(() => {}) })
 

@@ -2,24 +2,11 @@ import { createAgent, middleware, performancePipeline, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
+import { traced } from '../../../test/support/traced.ts'
 
 const look = tool({ name: 'look', run: () => 'seen' })
 const looks = () => scriptedModel([{ calls: [{ name: 'look' }] }, 'Done'], { repeat: true })
 const hi = () => scriptedModel(['Hi'], { repeat: true })
-/** A middleware that writes down when its hooks around the model run. */
-const traced = (name: string, order: string[], more: { priority?: number; guard?: boolean } = {}) =>
-  middleware({
-    name,
-    ...more,
-    beforeModel: () => void order.push(`before ${name}`),
-    async wrapModel(_ctx, next) {
-      order.push(`in ${name}`)
-      const reply = await next()
-      order.push(`out ${name}`)
-      return reply
-    },
-    afterModel: () => void order.push(`after ${name}`),
-  })
 const noting = (name: string, order: string[], guard = false) =>
   middleware({ name, guard, beforeModel: () => void order.push(name) })
 

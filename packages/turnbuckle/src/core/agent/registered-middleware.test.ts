@@ -1,24 +1,10 @@
 import { createAgent, middleware, pipeline, stage, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { traced } from '../../../test/support/traced.ts'
 
 const hi = () => scriptedModel(['Hi'], { repeat: true })
 const look = tool({ name: 'look', run: () => 'seen' })
-/** A middleware that writes down when its hooks around the model run. */
-const traced = (name: string, order: string[], more: { priority?: number; guard?: boolean } = {}) =>
-  middleware({
-    name,
-    ...more,
-    beforeModel: () => void order.push(`before ${name}`),
-    async wrapModel(_ctx, next) {
-      order.push(`in ${name}`)
-      const reply = await next()
-      order.push(`out ${name}`)
-      return reply
-    },
-    afterModel: () => void order.push(`after ${name}`),
-  })
-
 test('use registers, and its remover removes', async () => {
   const order: string[] = []
   const agent = createAgent({ model: hi(), breaker: false })

@@ -1,28 +1,8 @@
-import { createAgent, type Model, middleware, TurnbuckleError, tool } from 'turnbuckle'
+import { createAgent, type Model, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { timed } from '../../../test/support/timed.ts'
 import { AttemptCancel, cancelBy } from './attempt-cancel.ts'
-
-const late = () => new TurnbuckleError('test.late', 'too late', { kind: 'timeout' })
-const timed = (stage: 'model' | 'tool', ms: number) => {
-  const limit = (clock: { after(ms: number, run: () => void): () => void }) => {
-    const controller = new AbortController()
-    return { signal: controller.signal, off: clock.after(ms, () => controller.abort(late())) }
-  }
-  return middleware({
-    name: 'timed',
-    wrapModel: (ctx, next) => {
-      if (stage !== 'model') return next()
-      const { signal, off } = limit(ctx.clock)
-      return next(undefined, { signal }).finally(off)
-    },
-    wrapTool: (ctx, next) => {
-      if (stage !== 'tool') return next()
-      const { signal, off } = limit(ctx.clock)
-      return next(undefined, { signal }).finally(off)
-    },
-  })
-}
 
 test('the signal given to next ends a model that does not listen, and its error is the stage’s', async () => {
   const clock = virtualClock()

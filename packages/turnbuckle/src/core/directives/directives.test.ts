@@ -5,7 +5,6 @@ import {
   type Directive,
   finish,
   goto,
-  type Middleware,
   middleware,
   replace,
   rewind,
@@ -14,41 +13,10 @@ import {
   textOf,
   tool,
 } from 'turnbuckle'
-import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { look } from '../../../test/support/looking.ts'
 import { resultsOf } from '../../../test/support/results-of.ts'
-
-const look = tool({ name: 'look', run: args => args })
-const model = () =>
-  scriptedModel([
-    {
-      text: 'Let me look.',
-      calls: [
-        { name: 'look', id: 'c1' },
-        { name: 'look', id: 'c2', args: { n: 2 } },
-      ],
-    },
-    'Done',
-  ])
-/** A turn with one hook that acts once. */
-async function turnWith(hook: string, act: () => unknown, more: Middleware[] = []) {
-  let acted = false
-  const steer = middleware({
-    name: 'steer',
-    [hook]: (...args: unknown[]) => {
-      const next = args[1]
-      if (acted) return typeof next === 'function' ? next() : undefined
-      acted = true
-      return act()
-    },
-  } as Parameters<typeof middleware>[0])
-  const used = model()
-  const chat = createAgent({ model: used, tools: [look], use: [steer, ...more] }).conversation()
-  const turn = chat.send('Go')
-  const result = await turn.settled
-  expect(checkHistory(chat.messages)).toEqual([])
-  return { result, turn, chat, calls: used.prompts.length, results: resultsOf(chat.messages) }
-}
+import { lookTwice, turnWith } from '../../../test/support/turn-with.ts'
 
 describe('skip', () => {
   test('on turn answers without the loop', async () => {
@@ -151,7 +119,7 @@ describe('replace', () => {
       name: 'cure',
       afterTool: ctx => (ctx.status === 'failed' ? replace('cured') : undefined),
     })
-    const agent = createAgent({ model: model(), tools: [broken], use: [cure] })
+    const agent = createAgent({ model: lookTwice(), tools: [broken], use: [cure] })
     expect(resultsOf((await agent.send('Go')).messages)).toMatchObject([
       { status: 'ok', value: 'cured' },
       { status: 'ok', value: 'cured' },
@@ -208,7 +176,7 @@ describe('a directive where it makes no sense is a typed error that names the fi
     'a guard may not $type: it counts as its failure, and blocks',
     async directive => {
       const guard = middleware({ name: 'guard', guard: true, beforeTool: () => directive as never })
-      const agent = createAgent({ model: model(), tools: [look], use: [guard] })
+      const agent = createAgent({ model: lookTwice(), tools: [look], use: [guard] })
       const { messages } = await agent.send('Go').settled
       expect(resultsOf(messages)).toMatchObject([{ status: 'blocked' }, { status: 'blocked' }])
       expect(String(resultsOf(messages)[0]?.value)).toContain('A guard may only block, stop or fail.')

@@ -1,23 +1,8 @@
 import { createAgent, tool } from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { look, looks } from '../../../test/support/looks.ts'
 import { resultsOf } from '../../../test/support/results-of.ts'
-
-const look = tool({ name: 'look', run: () => 'seen' })
-const looks = () =>
-  scriptedModel(
-    [
-      {
-        text: 'Looking.',
-        calls: [
-          { name: 'look', id: 'c1' },
-          { name: 'look', id: 'c2', args: { n: 2 } },
-        ],
-      },
-      'Done',
-    ],
-    { repeat: true },
-  )
 
 describe('the tree', () => {
   test('a second handle that is made while calls run branches off, with a result for each of them', async () => {

@@ -1,26 +1,6 @@
-import {
-  type Context,
-  createAgent,
-  type Event,
-  type Middleware,
-  type Model,
-  middleware,
-  replace,
-  tool,
-} from 'turnbuckle'
-import { scriptedModel } from 'turnbuckle/testing'
+import { type Context, createAgent, middleware, replace, tool } from 'turnbuckle'
 import { describe, expect, test } from 'vitest'
-
-const echo = tool({ name: 'echo', run: args => args })
-const calls = () => scriptedModel([{ calls: [{ name: 'echo' }] }, 'The end.'])
-/** Runs one turn of it; what came of it. */
-async function run(use: readonly Middleware[], model: Model = calls()) {
-  const chat = createAgent({ model, tools: [echo], use }).conversation()
-  const turn = chat.send('Go.')
-  const events: Event[] = []
-  for await (const event of turn) events.push(event)
-  return { chat, events, result: await turn.settled, says: chat.messages.map(({ role }) => role) }
-}
+import { callsEcho, run } from '../../../test/support/echo-turn.ts'
 
 describe('what the loop alone tells', () => {
   const forged = {
@@ -44,7 +24,7 @@ describe('what the loop alone tells', () => {
 
   test('and so has a tool', async () => {
     const forges = tool({ name: 'echo', run: (_args, ctx) => ctx.emit({ type: 'message.added' } as never) })
-    const { messages } = await createAgent({ model: calls(), tools: [forges] }).send('Go.')
+    const { messages } = await createAgent({ model: callsEcho(), tools: [forges] }).send('Go.')
     expect(messages[2]?.content[0]).toMatchObject({ status: 'error' })
   })
 

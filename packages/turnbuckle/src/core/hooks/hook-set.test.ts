@@ -1,6 +1,7 @@
 import { createAgent, type Middleware, middleware, tool } from 'turnbuckle'
 import { recorder, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { traced } from '../../../test/support/traced.ts'
 
 const ran: unknown[] = []
 const danger = tool({ name: 'danger', run: args => void ran.push(args) })
@@ -8,21 +9,6 @@ const callsDanger = (...args: unknown[]) =>
   scriptedModel([{ calls: args.map(a => ({ name: 'danger', args: a })) }, 'Done'])
 const seen = () => ran.splice(0)
 const hi = () => scriptedModel(['Hi'], { repeat: true })
-/** A middleware that writes down when its hooks around the model run. */
-const traced = (name: string, order: string[], more: { priority?: number; guard?: boolean } = {}) =>
-  middleware({
-    name,
-    ...more,
-    beforeModel: () => void order.push(`before ${name}`),
-    async wrapModel(_ctx, next) {
-      order.push(`in ${name}`)
-      const reply = await next()
-      order.push(`out ${name}`)
-      return reply
-    },
-    afterModel: () => void order.push(`after ${name}`),
-  })
-
 test('a hook added in the middle of a stage starts at the next', async () => {
   const late = recorder({ name: 'late' })
   const adding = middleware({

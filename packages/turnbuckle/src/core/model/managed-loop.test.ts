@@ -1,38 +1,9 @@
-import {
-  block,
-  createAgent,
-  type Model,
-  middleware,
-  type Returned,
-  type StreamOptions,
-  TurnbuckleError,
-  textOf,
-  tool,
-} from 'turnbuckle'
+import { block, createAgent, type Model, middleware, type Returned, type StreamOptions, textOf, tool } from 'turnbuckle'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { timed } from '../../../test/support/timed.ts'
 
 const giveN = tool({ name: 'echo', run: ({ n }) => n })
-const late = () => new TurnbuckleError('test.late', 'too late', { kind: 'timeout' })
-const timed = (stage: 'model' | 'tool', ms: number) => {
-  const limit = (clock: { after(ms: number, run: () => void): () => void }) => {
-    const controller = new AbortController()
-    return { signal: controller.signal, off: clock.after(ms, () => controller.abort(late())) }
-  }
-  return middleware({
-    name: 'timed',
-    wrapModel: (ctx, next) => {
-      if (stage !== 'model') return next()
-      const { signal, off } = limit(ctx.clock)
-      return next(undefined, { signal }).finally(off)
-    },
-    wrapTool: (ctx, next) => {
-      if (stage !== 'tool') return next()
-      const { signal, off } = limit(ctx.clock)
-      return next(undefined, { signal }).finally(off)
-    },
-  })
-}
 const ran: unknown[] = []
 const look = tool({
   name: 'look',

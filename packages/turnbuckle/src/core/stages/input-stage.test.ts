@@ -1,28 +1,8 @@
-import {
-  createAgent,
-  type Event,
-  type Middleware,
-  type Model,
-  middleware,
-  type NewMessage,
-  rewind,
-  type Snapshot,
-  skip,
-  tool,
-} from 'turnbuckle'
+import { createAgent, middleware, type NewMessage, rewind, type Snapshot, skip } from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-
-const echo = tool({ name: 'echo', run: args => args })
-const calls = () => scriptedModel([{ calls: [{ name: 'echo' }] }, 'The end.'])
-/** Runs one turn of it; what came of it. */
-async function run(use: readonly Middleware[], model: Model = calls()) {
-  const chat = createAgent({ model, tools: [echo], use }).conversation()
-  const turn = chat.send('Go.')
-  const events: Event[] = []
-  for await (const event of turn) events.push(event)
-  return { chat, events, result: await turn.settled, says: chat.messages.map(({ role }) => role) }
-}
+import { callsEcho, run } from '../../../test/support/echo-turn.ts'
+import { echo } from '../../../test/support/echoing.ts'
 
 describe('a turn begins with what a user says', () => {
   test.each<{ what: string; sent: unknown }>([
@@ -35,7 +15,7 @@ describe('a turn begins with what a user says', () => {
     { what: 'a role that is none', sent: { role: 'banana', content: 'Hi.' } },
   ])('not with $what', async ({ sent }) => {
     const refused = { code: 'message.invalid' }
-    const chat = createAgent({ model: calls(), tools: [echo] }).conversation()
+    const chat = createAgent({ model: callsEcho(), tools: [echo] }).conversation()
     expect(() => chat.send(sent as NewMessage)).toThrow(expect.objectContaining(refused))
     expect(chat.messages).toEqual([])
     // Nor with what a hook makes of it.

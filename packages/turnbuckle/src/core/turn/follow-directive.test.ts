@@ -1,52 +1,9 @@
-import {
-  again,
-  type Context,
-  createAgent,
-  fail,
-  finish,
-  goto,
-  type Middleware,
-  middleware,
-  rewind,
-  stop,
-  textOf,
-  tool,
-} from 'turnbuckle'
+import { again, type Context, createAgent, fail, finish, goto, middleware, rewind, stop, textOf } from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { look } from '../../../test/support/looking.ts'
 import { resultsOf } from '../../../test/support/results-of.ts'
-
-const look = tool({ name: 'look', run: args => args })
-const model = () =>
-  scriptedModel([
-    {
-      text: 'Let me look.',
-      calls: [
-        { name: 'look', id: 'c1' },
-        { name: 'look', id: 'c2', args: { n: 2 } },
-      ],
-    },
-    'Done',
-  ])
-/** A turn with one hook that acts once. */
-async function turnWith(hook: string, act: () => unknown, more: Middleware[] = []) {
-  let acted = false
-  const steer = middleware({
-    name: 'steer',
-    [hook]: (...args: unknown[]) => {
-      const next = args[1]
-      if (acted) return typeof next === 'function' ? next() : undefined
-      acted = true
-      return act()
-    },
-  } as Parameters<typeof middleware>[0])
-  const used = model()
-  const chat = createAgent({ model: used, tools: [look], use: [steer, ...more] }).conversation()
-  const turn = chat.send('Go')
-  const result = await turn.settled
-  expect(checkHistory(chat.messages)).toEqual([])
-  return { result, turn, chat, calls: used.prompts.length, results: resultsOf(chat.messages) }
-}
+import { lookTwice, turnWith } from '../../../test/support/turn-with.ts'
 
 describe('stop', () => {
   test.each([
@@ -133,7 +90,7 @@ describe('goto, rewind, fail', () => {
         return goto('tools')
       },
     } as Parameters<typeof middleware>[0])
-    const agent = createAgent({ model: model(), tools: [look], use: [steer] })
+    const agent = createAgent({ model: lookTwice(), tools: [look], use: [steer] })
     const { messages } = await agent.send('Go')
     expect(resultsOf(messages).map(({ status }) => status)).toEqual(['ok', 'ok'])
     expect(checkHistory(messages)).toEqual([])
@@ -179,7 +136,7 @@ describe('goto, rewind, fail', () => {
         },
         afterDecide: ctx => (ctx.step === 0 ? point : undefined),
       })
-      const chat = createAgent({ model: model(), tools: [look], use: [steer] }).conversation()
+      const chat = createAgent({ model: lookTwice(), tools: [look], use: [steer] }).conversation()
       await chat.send('Go')
       expect(chat.messages.map(textOf)).toEqual(['Go', 'Done'])
     }

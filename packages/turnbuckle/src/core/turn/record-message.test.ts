@@ -1,28 +1,7 @@
-import {
-  createAgent,
-  type Event,
-  type Middleware,
-  type Model,
-  middleware,
-  type NewMessage,
-  type Part,
-  replace,
-  skip,
-  tool,
-} from 'turnbuckle'
+import { middleware, type NewMessage, type Part, replace, skip } from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-
-const echo = tool({ name: 'echo', run: args => args })
-const calls = () => scriptedModel([{ calls: [{ name: 'echo' }] }, 'The end.'])
-/** Runs one turn of it; what came of it. */
-async function run(use: readonly Middleware[], model: Model = calls()) {
-  const chat = createAgent({ model, tools: [echo], use }).conversation()
-  const turn = chat.send('Go.')
-  const events: Event[] = []
-  for await (const event of turn) events.push(event)
-  return { chat, events, result: await turn.settled, says: chat.messages.map(({ role }) => role) }
-}
+import { run } from '../../../test/support/echo-turn.ts'
 
 describe('no message says nothing, or what its role does not', () => {
   test.each<{ what: string; added: unknown; code: string }>([

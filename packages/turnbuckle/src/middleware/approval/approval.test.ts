@@ -2,7 +2,7 @@ import { agentTool, createAgent, middleware, type PermissionAnswer, tool } from 
 import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { results, waiting } from '../../../test/approval-question.ts'
+import { results, waiting } from '../../../test/support/approval-question.ts'
 import { type ApprovalOptions, approval } from './approval.ts'
 import type { ApprovalQuestion } from './approval-question.ts'
 import { memoryPermissions } from './grants.ts'

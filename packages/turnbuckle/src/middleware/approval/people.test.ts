@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waiting } from '../../../test/approval-question.ts'
+import { waiting } from '../../../test/support/approval-question.ts'
 import type { ApprovalOptions } from './approval.ts'
 import { memoryPermissions } from './grants.ts'
 
