@@ -1,13 +1,7 @@
-import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import { TurnbuckleError } from '../core/base/errors.ts'
-import type { Message, NewMessage } from '../core/base/message.ts'
-import type { Schema, Usage } from '../core/base/ports.ts'
+import type { NewMessage } from '../core/base/message.ts'
+import type { Schema } from '../core/base/ports.ts'
 import { minus } from '../core/base/usage-sums.ts'
-import { estimateCall } from '../core/context/estimate-call.ts'
-import { nextWithin, tooLate } from '../core/context/next-within.ts'
-import { block, Directive, stop } from '../core/directives/directives.ts'
-import type { BeforeContext, Context, NextOptions } from '../core/hooks/hook-types.ts'
-import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { catchUpUsage } from '../core/model/usage.ts'
 import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
 import { tool } from '../core/tools/tool.ts'
@@ -15,49 +9,13 @@ import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Conversation } from '../core/types/conversation.ts'
 import type { Tool } from '../core/types/tool.ts'
 import type { ToolContext } from '../core/types/tool-context.ts'
-import type { Turn, TurnResult } from '../core/types/turn.ts'
-import type { TurnState } from '../core/types/turn-state.ts'
+import type { TurnResult } from '../core/types/turn.ts'
+import type { AgentToolOptions } from './agent-tool-options.ts'
 import { object, text } from './arguments.ts'
-import { passEventsOn } from './pass-events-on.ts'
-
-type Names = readonly (string | RegExp)[]
-type Next<Result> = (input?: undefined, options?: NextOptions) => Promise<Result>
-
-/** The most that the turn of a sub-agent may use. */
-export interface Budget {
-  /** Input and output together; what does not say what it used is estimated. */
-  readonly tokens?: number
-  /** In the currency of the model's prices. A cost that is not known stops the sub-agent too. */
-  readonly cost?: number
-  /** Active milliseconds. A model call or a tool that takes longer is cut off; a hook that hangs is left. */
-  readonly ms?: number
-}
-
-/** The options of `agentTool`. */
-export interface AgentToolOptions<Args> {
-  /** The name of the tool. */
-  readonly name: string
-  /** The purpose of the sub-agent, for the model that calls it. */
-  readonly description?: string
-  /** `{ task: string }` unless said otherwise. */
-  readonly input?: Schema<Args>
-  /** JSON Schema of the arguments, where `input` cannot give one. */
-  readonly schema?: object
-  /** The message that the sub-agent is sent. By default the task, or else the arguments as JSON. */
-  readonly prompt?: (args: Args) => string | NewMessage
-  /** The only tools it may use; all of its own when absent. */
-  readonly allow?: Names
-  /** Tools that neither it nor an agent below it may use. */
-  readonly deny?: Names
-  /** The most steps of each turn of the sub-agent. */
-  readonly maxSteps?: number
-  /** The most that each turn of the sub-agent may use. */
-  readonly budget?: Budget
-  /** Milliseconds of active time. */
-  readonly timeout?: number
-  /** The value that the caller gets; the last reply's text by default. */
-  readonly result?: (result: TurnResult) => unknown
-}
+import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-elsewhere.ts'
+import type { SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
+import { noteSubAgent } from './elsewhere/sub-agents.ts'
+import { beginSubAgent, endsToldOf, type SubAgent } from './sub-agent-turn.ts'
 
 /**
  * An agent as a tool of another. Each call is a conversation of its own, linked to the call: the caller's guards hold
@@ -69,9 +27,10 @@ export interface AgentToolOptions<Args> {
  * ```
  */
 export function agentTool<Args = { task: string }>(agent: AgentHandle, options: AgentToolOptions<Args>): Tool {
-  const { name, description = `Gives a task to ${agent.name}.`, schema, timeout } = options
+  const { name, description = `Gives a task to ${agent.name}.`, schema, timeout, result = textOf } = options
   const input = options.input ?? (schema ? undefined : (taskInput() as unknown as Schema<Args>))
-  return tool<Args>({
+  const sub: SubAgent = { agent, rules: options }
+  const made = tool<Args>({
     name,
     description,
     ...(input ? { input } : {}),
@@ -80,98 +39,64 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     // On a log its conversation is found again, and goes on where it was.
     idempotent: agent.durable,
     async run(args, ctx) {
-      const conversation = agent.durable ? await agent.open(ctx.idempotencyKey) : agent.conversation()
-      const end = await conversation.lastEnd()
-      const isToldOf = end && endsToldOf(CallContext.turnOf(ctx)).has(end.turnId)
-      // A call that is made again after a failure is an attempt of its own, from the beginning of the conversation.
-      const result =
-        end && !isToldOf
-          ? await endedBefore(conversation, end, ctx)
-          : await work(isToldOf ? conversation.fork(null) : conversation, args, ctx)
-      if (result.status === 'completed') return options.result ? options.result(result) : result.text
-      throw incomplete(name, result)
+      const ended = await resultOf(sub, ctx, () => prompt(options, args))
+      if (ended.status === 'completed') return result(ended)
+      throw incomplete(name, ended)
     },
   })
-
-  function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
-    const underWay: UnderWay = { calls: 0 }
-    const how = { signal: ctx.signal, use: limits(options, conversation, underWay) }
-    const caller = CallContext.turnOf(ctx)
-    const passing = passEventsOn(caller, { agent: agent.name, callId: ctx.call.id, conversation })
-    const turn = orElse(passing.stop, () =>
-      ConversationHandle.sendFor(caller, conversation, prompt(options, args), how),
-    )
-    const { id: agentTurnId, conversationId: agentConversationId } = turn
-    const where = { agent: agent.name, agentConversationId, agentTurnId, durable: agent.durable }
-    ctx.emit({ type: 'agent.started', callId: ctx.call.id, ...where })
-    passing.begin()
-    const deadline = new Deadline(turn, caller, options.budget?.ms ?? Infinity, underWay)
-    return turn.settled.then(result => {
-      endsToldOf(caller).add(agentTurnId)
-      passing.stop()
-      deadline.cancel()
-      const author = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
-      // A sub-agent's own sub-agents have said where they were.
-      caller.steering.list(...turn.explain().map(decision => ({ agent: author, ...decision })))
-      return deadline.isOver ? { ...result, status: 'stopped' as const } : result
-    })
-  }
+  return noteSubAgent(made, sub)
 }
 
-/** Model calls and tools of a sub-agent's turn that run now, each with a limit of its own that ends it in time. */
-interface UnderWay {
-  calls: number
-}
+const textOf = ({ text }: TurnResult): string => text
 
-/** Ends a sub-agent's turn that hangs where no model call or tool can be cut off: in a hook or a stage of its own. Counts the caller's active time. */
-class Deadline {
-  isOver = false
-  cancel: () => void = () => {}
-
-  constructor(turn: Turn, caller: TurnState, ms: number, underWay: UnderWay) {
-    if (ms === Infinity) return
-    const { time, agent } = caller
-    const end = () => {
-      this.isOver = true
-      turn.interrupt(timeLimitOf(ms))
-    }
-    const look = () => {
-      // Cut off by its own limit, it may still have hooks that clean up.
-      if (underWay.calls) this.cancel = time.clock.after(agent.cleanupMs, end)
-      else end()
-    }
-    this.cancel = time.clock.after(ms, look)
-  }
-}
-
-const timeLimitOf = (ms: number): string => `${ms} ms are its limit`
-
-function orElse<Result>(undo: () => void, act: () => Result): Result {
-  try {
-    return act()
-  } catch (error) {
-    undo()
-    throw error
-  }
-}
-
-/** The turns of sub-agents whose ends a turn has been told of in this process, by their ids. */
-const toldEnds = new WeakMap<TurnState, Set<string>>()
-function endsToldOf(caller: TurnState): Set<string> {
-  const known = toldEnds.get(caller) ?? new Set()
-  toldEnds.set(caller, known)
-  return known
+/** The end of the sub-agent's turn: the one that its log has, or that of a turn which runs now, here or elsewhere. */
+async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | NewMessage): Promise<TurnResult> {
+  const { agent } = sub
+  const caller = CallContext.turnOf(ctx)
+  const conversation = agent.durable ? await agent.open(ctx.idempotencyKey) : agent.conversation()
+  const end = await conversation.lastEnd()
+  const isToldOf = end && endsToldOf(caller).has(end.turnId)
+  if (end && !isToldOf) return endedBefore(conversation, end, ctx)
+  const call = { sub, ctx, conversation, message: prompt(), after: end?.turnId }
+  const runner = runnerFor(call)
+  if (runner) return endedElsewhere(runner, call)
+  return beginSubAgent(sub, {
+    caller,
+    callId: ctx.call.id,
+    // A call that is made again after a failure is an attempt of its own, from the beginning of the conversation.
+    conversation: isToldOf ? conversation.fork(null) : conversation,
+    message: call.message,
+    signal: ctx.signal,
+    emit: event => ctx.emit(event),
+  }).result
 }
 
 type End = NonNullable<Awaited<ReturnType<Conversation['lastEnd']>>>
+/** Counts the usage of a sub-agent's turn for its caller. */
+type Count = (used: { readonly id: string; readonly usage: TurnResult['usage'] }) => void
 
-/** A process has died between the sub-agent's end and the call's. */
-async function endedBefore(conversation: Conversation, end: End, ctx: ToolContext): Promise<TurnResult> {
+/** Another process has worked on it; the log has its end. */
+async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Promise<TurnResult> {
+  const { sub, ctx, after } = call
+  const desk = await callElsewhere(runner, call)
+  const conversation = await sub.agent.open(ctx.idempotencyKey)
+  const end = await conversation.lastEnd()
+  if (!end || end.turnId === after)
+    throw new TurnbuckleError('agent.lost', `${sub.rules.name} has not ended.`, { kind: 'tool' })
+  const count: Count = ({ id, usage }) => desk.count({ turnId: id, usage, unbilled: 0 })
+  const result = await endedBefore(conversation, end, ctx, count)
+  return desk.ended?.isLate ? { ...result, status: 'stopped' } : result
+}
+
+/** A process has died between the sub-agent's end and the call's, or another one has worked on it. */
+async function endedBefore(conversation: Conversation, end: End, ctx: ToolContext, count?: Count): Promise<TurnResult> {
   const { outcome: status, reason, by, text, usage, elsewhere, turnId: id } = end
   const caller = CallContext.turnOf(ctx)
   endsToldOf(caller).add(id)
   // Branches beside it have told their usage themselves.
-  catchUpUsage(caller, { id, usage: elsewhere ? minus(usage, elsewhere) : usage })
+  const used = { id, usage: elsewhere ? minus(usage, elsewhere) : usage }
+  if (count) count(used)
+  else catchUpUsage(caller, used)
   await conversation.load()
   const { messages } = conversation
   return {
@@ -204,64 +129,4 @@ function incomplete(name: string, { status, reason, text }: TurnResult): Turnbuc
   const what = `${name} ${status === 'failed' ? '' : 'was '}${status}: ${reason}.${said}`
   const error = new TurnbuckleError(`agent.${status}`, what, { kind: 'tool' })
   return Object.assign(error, { retryable: status === 'failed' })
-}
-
-/** Middleware for this turn of the sub-agent alone, besides its own. */
-function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation, underWay: UnderWay): Middleware[] {
-  const { allow, deny = [], maxSteps = Infinity, budget } = options
-  const isOwn = (conversation: Conversation) => conversation.id === id
-  const offered = (name: string) => (!allow || matches(allow, name)) && !matches(deny, name)
-  const offer = middleware({
-    name: `${options.name}.offer`,
-    priority: 1000,
-    beforeModel(ctx) {
-      ctx.prompt.tools = ctx.prompt.tools.filter(({ name }) => offered(name))
-    },
-  })
-  const inTime = async <Result>(ctx: Context, next: Next<Result>): Promise<Result | Directive> => {
-    const ms = isOwn(ctx.conversation) ? (budget?.ms ?? Infinity) : Infinity
-    if (ms === Infinity) return next()
-    underWay.calls++
-    try {
-      const result = await nextWithin(ctx, ms - ctx.clock.elapsed(), next)
-      return result === tooLate ? stop(timeLimitOf(ms)) : result
-    } finally {
-      underWay.calls--
-    }
-  }
-  // Calls that do not say what they use are estimated, those of agents below included.
-  const attempt = async (ctx: BeforeContext<'model'>, next: Next<Message>): Promise<Message | Directive> => {
-    const reply = await inTime(ctx, next)
-    if (!(reply instanceof Directive)) estimateCall(ctx, reply)
-    return reply
-  }
-  const guard = middleware({
-    name: `${options.name}.limits`,
-    guard: true,
-    maxSteps,
-    beforeStep(ctx) {
-      if (!isOwn(ctx.conversation)) return
-      if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
-      const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
-      if (spent) return stop(spent)
-    },
-    ...(budget ? { wrapModel: attempt, wrapGenerate: attempt } : {}),
-    ...(budget?.ms === undefined ? {} : { wrapTool: inTime }),
-    beforeTool({ conversation, call: { name } }) {
-      if (matches(deny, name) || (isOwn(conversation) && !offered(name)))
-        return block(`${options.name} may not use ${name}.`)
-    },
-  })
-  return allow || deny.length ? [offer, guard] : [guard]
-}
-
-const matches = (names: Names, name: string): boolean =>
-  names.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
-
-function overspent({ tokens, cost, ms }: Budget, usage: Usage, elapsed: number): string | undefined {
-  const used = usage.inputTokens + usage.outputTokens
-  if (tokens !== undefined && used >= tokens) return `${tokens} tokens are its limit`
-  if (cost !== undefined && usage.cost === undefined) return 'its cost is not known, so its budget cannot be kept'
-  if (cost !== undefined && (usage.cost ?? 0) >= cost) return `a cost of ${cost} is its limit`
-  if (ms !== undefined && elapsed >= ms) return timeLimitOf(ms)
 }

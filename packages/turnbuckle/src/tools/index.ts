@@ -1,6 +1,21 @@
-export { type AgentToolOptions, agentTool, type Budget } from './agent-tool.ts'
+export { agentTool } from './agent-tool.ts'
+export type { AgentToolOptions, Budget } from './agent-tool-options.ts'
 export { analyzeCommand, commandParts } from './analyze-command.ts'
 export { stripControls } from './control.ts'
+export type { TellCaller } from './elsewhere/caller-line.ts'
+export {
+  runSubAgentsBy,
+  type SubAgentCall,
+  type SubAgentCaller,
+  type SubAgentRunner,
+} from './elsewhere/sub-agent-runner.ts'
+export {
+  type CallerWork,
+  interruptForCaller,
+  type NotWorkedOn,
+  type WorkForCaller,
+  workForCaller,
+} from './elsewhere/work-for-caller.ts'
 export { commandEnvironment } from './environment.ts'
 export type { FetchOptions } from './fetch-url.ts'
 export { loadSchemaCheck } from './load-schema-check.ts'

@@ -4,6 +4,7 @@ import type { ErrorPolicy } from '../base/errors.ts'
 import { none } from '../base/lists.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock } from '../base/ports.ts'
 import { HookContext } from '../context/hook-context.ts'
+import type { Store } from '../durable/log-port.ts'
 import { whenWriter } from '../events/news.ts'
 import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, type HookSet } from '../hooks/hook-set.ts'
@@ -200,7 +201,10 @@ export class AgentCore implements AgentCoreType {
   }
 
   get durable(): boolean {
-    return this.#held.durable
+    return this.store !== undefined
+  }
+  get store(): Store | undefined {
+    return this.#held.store
   }
   get closed(): boolean {
     return this.#closed

@@ -31,8 +31,8 @@ export class HeldConversations {
     this.#store = store
   }
 
-  get durable(): boolean {
-    return this.#store !== undefined
+  get store(): Store | undefined {
+    return this.#store
   }
   get list(): readonly ConversationCoreType[] {
     return [...this.#byId.keys()].flatMap(id => this.find(id) ?? [])

@@ -2,7 +2,7 @@ import type { AgentCore, AgentHandle } from '../types/agent-core.ts'
 
 /** Makes the agent as a developer holds it, from `depth` turns inside each other. */
 export function makeAgentHandle(core: AgentCore, depth: number): AgentHandle {
-  return {
+  const handle: AgentHandle = {
     name: core.name,
     get model() {
       return core.model()
@@ -25,4 +25,11 @@ export function makeAgentHandle(core: AgentCore, depth: number): AgentHandle {
       return core.tools
     },
   }
+  cores.set(handle, core)
+  return handle
 }
+
+const cores = new WeakMap<AgentHandle, AgentCore>()
+
+/** The agent behind a handle; undefined for one that was made another way. */
+export const agentCoreOf = (handle: AgentHandle): AgentCore | undefined => cores.get(handle)

@@ -37,6 +37,11 @@ export class TurnReplay {
     this.#past = past
   }
 
+  /** True where the log ends with a question: no model call was under way. */
+  get waited(): boolean {
+    return this.#turn.link.caller?.waited ?? this.#past?.waited === true
+  }
+
   // Stages.
 
   get keys(): StageKeys {
@@ -128,7 +133,7 @@ export class TurnReplay {
   }
   /** A process may have ended in the middle of the model call that begins now, which is then paid for twice. */
   get mayRepeatCall(): boolean {
-    return this.#past?.moved === false && !this.#turn.topmost.replay.past?.waited
+    return this.#past?.moved === false && !this.#turn.topmost.replay.waited
   }
   /** The usage of a sub-agent's turn that is in the usage of the log. */
   spent(turnId: string): Usage | undefined {

@@ -2,7 +2,11 @@ import { messageOf } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Clock } from '../base/ports.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
-import type { ConversationCore as ConversationCoreType, ResumedTurn } from '../types/conversation-core.ts'
+import type {
+  ConversationCore as ConversationCoreType,
+  Requests as RequestsType,
+  ResumedTurn,
+} from '../types/conversation-core.ts'
 import type { Journal, OutsideTurns } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
@@ -46,7 +50,7 @@ export class ConversationCore implements ConversationCoreType {
     this.clock = clock
   }
 
-  get requests(): Requests {
+  get requests(): RequestsType {
     this.#requests ??= new Requests(this)
     return this.#requests
   }

@@ -95,8 +95,8 @@ export const authored = ({ decision, by }: { readonly decision: unknown; readonl
 export const answerBy = (kind: string, answer: unknown, by: string | undefined): unknown =>
   kind === 'permission' && by !== undefined ? { ...(answer as PermissionAnswer), by } : answer
 
-/** The clocks of a sub-agent's turn and of all that wait for it. */
-function pauseAll(turn: TurnState): () => void {
+/** Stops the clocks of a sub-agent's turn and of all that wait for it. Returns how to let them go on. */
+export function pauseAll(turn: TurnState): () => void {
   const endPause = turn.time.clock.pause()
   const above = turn.parent && pauseAll(turn.parent)
   return () => {

@@ -66,7 +66,7 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
     for (const entry of hooks) {
       if (!appliesTo(entry, frame)) continue
       if (entry.position > frame.reached) frame.reached = entry.position
-      const returned = await callHook(frame, entry)
+      const returned = await callBeforeHook(frame, entry)
       if (frame.turn.interrupted) return
       const isLast = acceptDirective(frame, entry, returned)
       if (frame.turn.interrupted) throw interrupted()
@@ -76,4 +76,11 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
     // An interrupt that comes while a hook's failure is told counts before the failure.
     frame.fail(frame.turn.interrupted && !wasInterrupted ? interrupted() : error)
   }
+}
+
+/** A guard whose state is that of a caller in another process decides with its consent. */
+function callBeforeHook(frame: StageFrame, entry: HookEntry): unknown {
+  const { turn } = frame
+  const caller = turn.parent && turn.topmost.link.caller
+  return caller ? caller.decide(entry.owner, () => callHook(frame, entry)) : callHook(frame, entry)
 }

@@ -25,7 +25,13 @@ export function updateMiddlewareState(turn: TurnState, owner: Middleware, change
   const before = middlewareState(turn, owner)
   const next = freezePlain(change(before as never), `"${owner.name}": state`, before)
   const home = homeOf(turn, owner)
+  home.link.caller?.changed(owner, change, before)
   home.stateLog.changed({ scope: owner.scope, name: owner.name, value: next })
+  putMiddlewareState(home, owner, next)
+}
+
+/** Puts a state in its place in the turn that it belongs to. */
+export function putMiddlewareState(home: TurnState, owner: Middleware, next: unknown): void {
   if (owner.scope === 'turn') home.hookData.setState(owner.name, next)
   else if (owner.scope === 'branch') {
     const { branch } = home

@@ -296,7 +296,8 @@ export class TurnState implements TurnStateType {
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
     // A hook that answers every event with an event would never end: then the innermost are not told.
-    if (!onEvent.length || this.#telling >= maxTelling) return
+    // The hooks of a caller in another process are told there.
+    if (!onEvent.length || this.link.caller || this.#telling >= maxTelling) return
     this.#telling++
     for (const entry of onEvent) callObserver(this.root, entry, event)
     this.#telling--

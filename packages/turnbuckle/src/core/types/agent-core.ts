@@ -2,6 +2,7 @@ import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import type { ErrorPolicy } from '../base/errors.ts'
 import type { NewMessage } from '../base/message.ts'
 import type { Clock, Ids, Model, ToolSpec } from '../base/ports.ts'
+import type { Store } from '../durable/log-port.ts'
 import type { HookChain, HookEntry, HookSet } from '../hooks/hook-set.ts'
 import type { Conversation, SendOptions } from './conversation.ts'
 import type { ConversationCore } from './conversation-core.ts'
@@ -134,6 +135,8 @@ export interface AgentCore {
   /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
   remember(conversation: ConversationCore): void
   readonly durable: boolean
+  /** The store that keeps the agent's conversations. */
+  readonly store: Store | undefined
   close(): Promise<void>
   resume(id: string, depth: number, turnId?: string): Turn | undefined
   /** A conversation was deleted: its id means a new one from now on. */

@@ -11,6 +11,8 @@ export interface TurnReplay {
   readonly past: UnfinishedTurn | undefined
   /** Goes through the turn again that a process has left. Given anew where the log has more of it by the time this process has become its writer: an answer came meanwhile. */
   resume(past: UnfinishedTurn): void
+  /** True where the log ends with a question: no model call was under way. */
+  readonly waited: boolean
   readonly keys: StageKeys
   /** Puts a stage back that the log says was closed; false where it does not. */
   restoreLeft(frame: StageFrame): boolean

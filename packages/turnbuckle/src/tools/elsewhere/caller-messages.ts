@@ -1,0 +1,84 @@
+import type { NewMessage } from '../../core/base/message.ts'
+import type { Usage } from '../../core/base/ports.ts'
+import type { Decision } from '../../core/directives/directives.ts'
+import type { Event } from '../../core/events/events.ts'
+import type { AnswerOptions, AskOptions } from '../../core/events/request.ts'
+import type { Client } from '../../core/types/tool-context.ts'
+
+/** Messages of the process that works on a sub-agent to the one that works on its caller. Each may come twice. */
+export type CallerMessage =
+  | { readonly type: 'join' }
+  | ({ readonly type: 'share'; readonly n: number } & SharedNews)
+  | {
+      readonly type: 'ask'
+      readonly id: string
+      readonly kind: string
+      readonly payload: unknown
+      readonly options: PlainAskOptions
+    }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: unknown; readonly options: AnswerOptions }
+  | { readonly type: 'expire'; readonly id: string }
+
+/** `by`: the try that says it. One that another has come after is not heard any more. */
+export type SentMessage = CallerMessage & { readonly by: string }
+
+export type PlainAskOptions = Omit<AskOptions, 'check' | 'onOpen'>
+
+/** News of a sub-agent that its caller shares. */
+export interface SharedNews {
+  /** `agent.started` and `agent.event`. */
+  readonly events: readonly Event[]
+  readonly spent?: SpentElsewhere | undefined
+  readonly changes: readonly StateChange[]
+  readonly ended?: EndedElsewhere | undefined
+}
+/** The usage of a sub-agent's turn so far, and its model calls that have not said theirs. */
+export interface SpentElsewhere {
+  readonly turnId: string
+  readonly usage: Usage
+  readonly unbilled: number
+}
+/** A change of a caller's state: refused where the state is not as it was before. */
+export interface StateChange {
+  readonly name: string
+  readonly before: unknown
+  readonly value: unknown
+}
+export interface EndedElsewhere {
+  readonly decisions: readonly Decision[]
+  /** True where the time of its budget has ended it. */
+  readonly isLate: boolean
+}
+
+/** The caller as it is now. */
+export interface CallerNow {
+  /** The states of its guards, by name. */
+  readonly states: Readonly<Record<string, unknown>>
+  readonly usage: Usage
+  /** The reason, where the sub-agent is to be interrupted. */
+  readonly interrupted?: string | undefined
+}
+export interface SharedAnswer extends CallerNow {
+  /** Names of the states whose change was refused. */
+  readonly refused: readonly string[]
+}
+
+/** The sub-agent's work, for a process that begins with it. */
+export interface JoinedCaller extends CallerNow {
+  readonly message: string | NewMessage
+  /** The sub-agent's turn of an earlier attempt, which its caller knows the end of. */
+  readonly after?: string | undefined
+  readonly depth: number
+  readonly deepest: number
+  readonly client?: Client | undefined
+  /** True where the caller's log ends with a question. */
+  readonly waited: boolean
+}
+
+export type AskAnswer =
+  | { readonly state: 'open' }
+  | { readonly state: 'answered'; readonly answer: unknown }
+  | { readonly state: 'failed'; readonly code: string; readonly message: string }
+
+/** The code of a refusal: nobody waits for the sub-agent there any more. */
+export const callerLeft = 'caller.left'

@@ -1,0 +1,167 @@
+import { type Agent, agentTool, block, type CreateAgentOptions, createAgent, middleware, tool } from 'turnbuckle'
+import { tokenLimit, toolRetry } from 'turnbuckle/middleware'
+import { createStore, memoryStore } from 'turnbuckle/stores'
+import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
+import { runSubAgentsBy, type SubAgentCall, type WorkForCaller, workForCaller } from 'turnbuckle/tools'
+import { expect, test } from 'vitest'
+
+type Use = CreateAgentOptions['use']
+interface Made {
+  readonly model?: readonly ScriptedStep[]
+  readonly helper?: readonly ScriptedStep[]
+  readonly use?: Use
+  readonly ofHelper?: Use
+}
+
+const helps: ScriptedStep = { calls: [{ name: 'helper', args: { task: 'Echo' } }] }
+const usage = { inputTokens: 3, outputTokens: 3 }
+const echoes: ScriptedStep = { calls: [{ name: 'echo', args: { n: 1 } }], usage }
+const plain = (data: unknown): unknown => JSON.parse(JSON.stringify(data))
+const results = (messages: readonly { content: readonly unknown[] }[]) =>
+  messages.flatMap(({ content }) => content).filter(part => (part as { type: string }).type === 'result')
+
+/** A caller's process and another that works on its sub-agents, on one store. */
+function twoProcesses(made: Made) {
+  const { driver } = memoryStore()
+  const works: WorkForCaller[] = []
+  const calls: SubAgentCall[] = []
+  const process = (model: readonly ScriptedStep[], helper: readonly ScriptedStep[]): Agent => {
+    const store = createStore(driver)
+    const echo = tool({ name: 'echo', run: args => args })
+    const sub = createAgent({
+      name: 'helper',
+      model: scriptedModel([...helper]),
+      store,
+      tools: [echo],
+      ...(made.ofHelper ? { use: made.ofHelper } : {}),
+    })
+    const tools = [agentTool(sub, { name: 'helper' })]
+    return createAgent({ model: scriptedModel([...model]), store, tools, ...(made.use ? { use: made.use } : {}) })
+  }
+  const caller = process(made.model ?? [helps, 'done'], [])
+  const other = process([], made.helper ?? ['three'])
+  runSubAgentsBy(caller, {
+    async run(call) {
+      calls.push(call)
+      const tell = async (message: unknown) => ({ value: plain(await call.hear(plain(message))) })
+      const { conversationId, caller: of } = call
+      const work = await workForCaller({ agent: other, conversationId, caller: of, by: `${calls.length}`, tell })
+      if ('state' in work) return
+      works.push(work)
+      call.signal.addEventListener('abort', () => work.turn.interrupt(String(call.signal.reason)))
+      await work.done
+    },
+  })
+  return { caller, works, calls }
+}
+
+test('a sub-agent in another process answers its caller, and its usage counts there', async () => {
+  const { caller, works } = twoProcesses({ helper: [echoes, { text: 'three', usage }] })
+  const result = await caller.send('Go')
+  expect(results(result.messages)).toMatchObject([{ status: 'ok', value: 'three' }])
+  expect(result.usage).toMatchObject({ inputTokens: 6, outputTokens: 6 })
+  expect(works).toHaveLength(1)
+})
+
+test('its decisions are in the caller’s explain(), and the guards of the caller hold in it', async () => {
+  const no = middleware({ name: 'no', guard: true, tools: ['echo'], beforeTool: () => block('no echo') })
+  const { caller } = twoProcesses({ helper: [echoes, 'three'], use: [no] })
+  const turn = caller.send('Go')
+  await turn
+  expect(turn.explain()).toMatchObject([{ directive: 'block', by: 'no', agent: { name: 'helper' } }])
+})
+
+test('a limit of the caller counts what both have used', async () => {
+  const again = (n: number): ScriptedStep => ({ calls: [{ name: 'echo', args: { n } }], usage })
+  const { caller } = twoProcesses({
+    model: [{ ...(helps as object), usage }, 'not reached'],
+    helper: [again(1), again(2), 'not reached'],
+    use: [tokenLimit(18)],
+  })
+  const { status, by, messages } = await caller.send('Go')
+  expect({ status, by }).toEqual({ status: 'stopped', by: 'token-limit' })
+  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('18 tokens') }])
+})
+
+test('a guard whose state changes at the caller while it decides, decides again', async () => {
+  const seen: number[] = []
+  const change: (() => void)[] = []
+  const counts = middleware({
+    name: 'counts',
+    guard: true,
+    state: { calls: 0 },
+    beforeTool(ctx) {
+      if (ctx.call.name === 'helper') {
+        change.push(() => ctx.update(({ calls }) => ({ calls: calls + 10 })))
+        return
+      }
+      seen.push(ctx.state.calls)
+      ctx.update(({ calls }) => ({ calls: calls + 1 }))
+      change.shift()?.()
+    },
+    afterTurn: ctx => void seen.push(ctx.state.calls),
+  })
+  const { caller } = twoProcesses({ helper: [echoes, 'three'], use: [counts] })
+  await caller.send('Go')
+  // Twice in the sub-agent, then the end of its turn, and that of the caller's.
+  expect(seen).toEqual([0, 10, 11, 11])
+})
+
+test('a question of it is asked in the caller’s conversation; an answer that its asker refuses is asked for again', async () => {
+  const answers: unknown[] = []
+  const asks = middleware({
+    name: 'asks',
+    async beforeTurn(ctx) {
+      const check = (answer: unknown) => {
+        if (answer !== 'tea') throw new Error('There is only tea.')
+      }
+      answers.push(await ctx.ask('order', 'What shall it be?', { check }))
+    },
+  })
+  const { caller } = twoProcesses({ ofHelper: [asks] })
+  const turn = caller.conversation('c').send('Go')
+  const asked: string[] = []
+  for await (const event of turn)
+    if (event.type === 'request.opened') {
+      asked.push(event.requestId)
+      turn.answer(event.requestId, asked.length === 1 ? 'coffee' : 'tea')
+    }
+  expect(answers).toEqual(['tea'])
+  expect(asked).toEqual([expect.stringContaining(turn.id), `${asked[0]}.again`])
+})
+
+test('it is interrupted with its caller', async () => {
+  const never = middleware({ name: 'never', beforeTurn: () => new Promise(() => {}) })
+  const { caller, works } = twoProcesses({ ofHelper: [never] })
+  const turn = caller.send('Go')
+  await expect.poll(() => works.length).toBe(1)
+  turn.interrupt('enough')
+  expect((await turn).status).toBe('interrupted')
+  expect(await works[0]?.turn.settled).toMatchObject({ status: 'interrupted', reason: 'enough' })
+})
+
+test('one that failed elsewhere is tried again, from its beginning', async () => {
+  const { caller, works } = twoProcesses({ helper: [{ error: 'down' }, 'three'], use: [toolRetry({ baseMs: 0 })] })
+  expect(results((await caller.send('Go')).messages)).toMatchObject([{ status: 'ok', value: 'three' }])
+  expect(works).toHaveLength(2)
+})
+
+test('a caller that is gone leaves its sub-agent to the log', async () => {
+  const never = middleware({ name: 'never', beforeTurn: () => new Promise(() => {}) })
+  const { caller, works, calls } = twoProcesses({ ofHelper: [never] })
+  const turn = caller.conversation('c').send('Go')
+  await expect.poll(() => works.length).toBe(1)
+  turn.park()
+  await calls[0]?.left
+  await expect(calls[0]?.hear({ type: 'join', by: 'late' })).rejects.toMatchObject({ code: 'caller.left' })
+  await works[0]?.lost
+  works[0]?.turn.park()
+  await works[0]?.done
+})
+
+test('a turn with middleware of its own keeps its sub-agents', async () => {
+  const { caller, calls } = twoProcesses({})
+  const own = middleware({ name: 'own' })
+  await caller.send('Go', { use: [own] }).settled
+  expect(calls).toEqual([])
+})

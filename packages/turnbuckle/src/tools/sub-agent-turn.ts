@@ -1,0 +1,104 @@
+import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
+import type { NewMessage } from '../core/base/message.ts'
+import type { Middleware } from '../core/hooks/middleware.ts'
+import type { AgentHandle } from '../core/types/agent-core.ts'
+import type { Conversation } from '../core/types/conversation.ts'
+import type { Turn, TurnResult } from '../core/types/turn.ts'
+import type { TurnState } from '../core/types/turn-state.ts'
+import { passEventsOn } from './pass-events-on.ts'
+import { type SubAgentRules, subAgentLimits, timeLimitOf, type UnderWay } from './sub-agent-limits.ts'
+
+/** A sub-agent, and the rules for its turns. */
+export interface SubAgent {
+  readonly agent: AgentHandle
+  readonly rules: SubAgentRules
+}
+
+/** A call that a sub-agent is to work for. */
+export interface CalledSubAgent {
+  /** The turn that the call belongs to, or the one that stands for it here. */
+  readonly caller: TurnState
+  readonly callId: string
+  readonly conversation: Conversation
+  readonly message: string | NewMessage
+  readonly signal?: AbortSignal
+  /** Middleware besides the rules. */
+  readonly use?: readonly Middleware[]
+  readonly emit: (event: StartedSubAgent) => void
+}
+
+export interface StartedSubAgent {
+  readonly type: 'agent.started'
+  readonly callId: string
+  readonly agent: string
+  readonly agentConversationId: string
+  readonly agentTurnId: string
+  readonly durable: boolean
+}
+
+/** A sub-agent's turn that runs in this process. */
+export interface SubAgentTurn {
+  readonly turn: Turn
+  readonly result: Promise<TurnResult>
+}
+
+/** Begins the turn of a sub-agent, or goes on with the one that a process has left. */
+export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent): SubAgentTurn {
+  const { caller, callId, conversation, message, signal, use = [], emit } = called
+  const underWay: UnderWay = { calls: 0 }
+  const how = { ...(signal ? { signal } : {}), use: [...subAgentLimits(rules, conversation, underWay), ...use] }
+  const passing = passEventsOn(caller, { agent: agent.name, callId, conversation })
+  const turn = orElse(passing.stop, () => ConversationHandle.sendFor(caller, conversation, message, how))
+  const { id: agentTurnId, conversationId: agentConversationId } = turn
+  emit({ type: 'agent.started', callId, agent: agent.name, agentConversationId, agentTurnId, durable: agent.durable })
+  passing.begin()
+  const deadline = new Deadline(turn, caller, rules.budget?.ms ?? Infinity, underWay)
+  const result = turn.settled.then(ended => {
+    endsToldOf(caller).add(agentTurnId)
+    passing.stop()
+    deadline.cancel()
+    const author = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId }
+    // A sub-agent's own sub-agents have said where they were.
+    caller.steering.list(...turn.explain().map(decision => ({ agent: author, ...decision })))
+    return deadline.isOver ? { ...ended, status: 'stopped' as const } : ended
+  })
+  return { turn, result }
+}
+
+/** Ends a sub-agent's turn that hangs where no model call or tool can be cut off: in a hook or a stage of its own. Counts the caller's active time. */
+class Deadline {
+  isOver = false
+  cancel: () => void = () => {}
+
+  constructor(turn: Turn, caller: TurnState, ms: number, underWay: UnderWay) {
+    if (ms === Infinity) return
+    const { time, agent } = caller
+    const end = () => {
+      this.isOver = true
+      turn.interrupt(timeLimitOf(ms))
+    }
+    const look = () => {
+      // Cut off by its own limit, it may still have hooks that clean up.
+      if (underWay.calls) this.cancel = time.clock.after(agent.cleanupMs, end)
+      else end()
+    }
+    this.cancel = time.clock.after(ms, look)
+  }
+}
+
+function orElse<Result>(undo: () => void, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
+
+/** The turns of sub-agents whose ends a turn has been told of in this process, by their ids. */
+const toldEnds = new WeakMap<TurnState, Set<string>>()
+export function endsToldOf(caller: TurnState): Set<string> {
+  const known = toldEnds.get(caller) ?? new Set()
+  toldEnds.set(caller, known)
+  return known
+}
