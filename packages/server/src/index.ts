@@ -3,7 +3,16 @@ export { followSwitches } from './access/follow-switches.ts'
 export type { NamedPerson } from './access/read-tokens.ts'
 export { type Permissions, storedPermissions } from './access/stored-permissions.ts'
 export { eraseConversation } from './conversations/stored/erase-conversation.ts'
-export type { TurnOrder, TurnRunner, TurnStand, TurnStart, WaitingRequest } from './conversations/turns/turn-runner.ts'
+export type {
+  SubAgentEngine,
+  SubAgentOrder,
+  SubAgentStand,
+  TurnOrder,
+  TurnRunner,
+  TurnStand,
+  TurnStart,
+  WaitingRequest,
+} from './conversations/turns/turn-runner.ts'
 export { createServer, type Server, type ServerOptions } from './create-server.ts'
 export type { Models } from './settings/models.ts'
 export { recordedSettings } from './settings/recorded-settings.ts'

@@ -1,12 +1,27 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSettings } from 'turnbuckle/client'
-import { type ConversationStore, type SharedTurns, shareTurns } from 'turnbuckle/stores'
+import {
+  type CommandAnswer,
+  type ConversationStore,
+  type SharedTurns,
+  shareTurns,
+  type TurnCommand,
+} from 'turnbuckle/stores'
+import { runSubAgentsBy } from 'turnbuckle/tools'
 import { followSwitches } from '../access/follow-switches.ts'
 import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
-import type { TurnOrder, TurnStand } from '../conversations/turns/turn-runner.ts'
+import type {
+  SubAgentEngine,
+  SubAgentOrder,
+  SubAgentStand,
+  TurnOrder,
+  TurnStand,
+} from '../conversations/turns/turn-runner.ts'
 import { type Models, onlyModelOf } from '../settings/models.ts'
 import { beginTurn } from './begin-turn.ts'
+import { CalledElsewhere, replaceSubAgent, stopSubAgent, tellCaller } from './called-elsewhere.ts'
 import { parkWhenIdle } from './park-when-idle.ts'
+import { SubAgentWork } from './sub-agent-work.ts'
 import { useWorkerMiddleware } from './worker-middleware.ts'
 
 export interface TurnWorkerOptions {
@@ -15,6 +30,8 @@ export interface TurnWorkerOptions {
   readonly store: ConversationStore
   /** The models that conversations choose from. Without them there is the agent's own. */
   readonly models?: Models
+  /** Gives the sub-agents that turns call to workers, this one or others. Without it, or on a store without a channel, they run with their callers. */
+  readonly subAgents?: SubAgentEngine
   /** Milliseconds that a turn waits for a person in this process before it is left to its log. One second by default. */
   readonly parkAfterMs?: number
 }
@@ -26,7 +43,12 @@ export interface TurnWorker {
    * again, this one or another. An order that this worker has already is joined.
    */
   work(order: TurnOrder): Promise<TurnStand>
-  /** The number of turns that are worked on now. */
+  /**
+   * Works on a sub-agent for a turn that a worker has, until it has ended or nobody waits for it. As `work`, one order at a time for a
+   * conversation, and again until it has resolved.
+   */
+  workForCaller(order: SubAgentOrder): Promise<SubAgentStand>
+  /** The number of turns that are worked on now, those of sub-agents for other turns included. */
   readonly running: number
   /** Leaves all turns to their logs, for other workers. */
   close(): Promise<void>
@@ -44,24 +66,36 @@ class LogWorker implements TurnWorker {
   readonly #index: ConversationIndex
   readonly #parkAfterMs: number
   readonly #running = new Map<string, Promise<TurnStand>>()
+  readonly #forCallers = new Map<string, Promise<SubAgentStand>>()
   /** Settings of conversations whose turn begins here. */
   readonly #settings = new Map<string, ConversationSettings>()
   readonly #shared: SharedTurns
+  readonly #called: CalledElsewhere | undefined
+  readonly #subAgents: SubAgentWork
   readonly #forget: () => void
   /** Middleware that people switch at a server is switched here too, from the first turn on. */
   #switches: Promise<() => void> | undefined
 
-  constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000 }: TurnWorkerOptions) {
+  constructor({ agent, store, models = onlyModelOf(agent), parkAfterMs = 1000, subAgents }: TurnWorkerOptions) {
     this.#agent = agent
     this.#store = store
     this.#index = new ConversationIndex(store)
     this.#parkAfterMs = parkAfterMs
-    this.#shared = shareTurns(store)
-    this.#forget = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
+    this.#shared = shareTurns(store, { onCommand: (id, command) => this.#obey(id, command) })
+    const shared = () => this.#shared
+    // Without a channel a worker could not reach the caller of a sub-agent.
+    this.#called = subAgents && store.channel && new CalledElsewhere(subAgents, shared, () => this.#subAgents)
+    this.#subAgents = new SubAgentWork({ agent, store, shared, callHere: session => this.#called?.call(session) })
+    const useMiddleware = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
+    const stopRunning = this.#called && runSubAgentsBy(agent, this.#called)
+    this.#forget = () => {
+      useMiddleware()
+      stopRunning?.()
+    }
   }
 
   get running(): number {
-    return this.#running.size
+    return this.#running.size + this.#forCallers.size
   }
   work(order: TurnOrder): Promise<TurnStand> {
     const key = JSON.stringify([order.conversationId, order.turnId])
@@ -76,7 +110,27 @@ class LogWorker implements TurnWorker {
     this.#running.set(key, work)
     return work
   }
+  workForCaller(order: SubAgentOrder): Promise<SubAgentStand> {
+    const { session } = order
+    const known = this.#forCallers.get(session)
+    if (known) return known
+    const work = this.#followSwitches()
+      .then(() => this.#subAgents.work(order))
+      .finally(() => this.#forCallers.delete(session))
+    this.#forCallers.set(session, work)
+    return work
+  }
+  /** Obeys what workers on sub-agents and on their callers say to each other. */
+  #obey(conversationId: string, command: TurnCommand): Promise<CommandAnswer> | undefined {
+    if (command.type === tellCaller) return this.#called?.obey(command)
+    const { session, reason } = command as { readonly session?: unknown; readonly reason?: string }
+    const isDone =
+      (command.type === stopSubAgent && this.#subAgents.stop(String(session), reason)) ||
+      (command.type === replaceSubAgent && this.#subAgents.replace(conversationId, String(session)))
+    return isDone ? Promise.resolve({ value: null }) : undefined
+  }
   async close(): Promise<void> {
+    this.#subAgents.close()
     await this.#agent.close()
     await this.#switches?.then(
       stop => stop(),

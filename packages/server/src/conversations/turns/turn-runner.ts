@@ -1,5 +1,6 @@
 import type { NewMessage } from 'turnbuckle'
 import type { ConversationSettings } from 'turnbuckle/client'
+import type { SubAgentCaller } from 'turnbuckle/tools'
 
 /** The beginning of a turn, as plain data that an engine can keep. */
 export interface TurnStart {
@@ -51,4 +52,32 @@ export type TurnStand =
 export interface WaitingRequest {
   readonly id: string
   readonly deadline?: number | undefined
+}
+
+/** A sub-agent that is to be worked on for a turn which another worker has. */
+export interface SubAgentOrder {
+  /** The sub-agent's own conversation. */
+  readonly conversationId: string
+  /** The call that it works for. */
+  readonly caller: SubAgentCaller
+  /** Names the order. One that comes twice is one. */
+  readonly session: string
+}
+
+/** Where a worker has left a sub-agent. */
+export type SubAgentStand =
+  /** The log has its end. */
+  | { readonly state: 'ended' }
+  /** It was left to its log, since nobody waited for it any more. Whoever does orders it anew. */
+  | { readonly state: 'left' }
+  /** It can never begin: the worker does not have that sub-agent. */
+  | { readonly state: 'gone'; readonly reason: string }
+
+/** An engine's side of a worker whose turns call sub-agents. */
+export interface SubAgentEngine {
+  /**
+   * Has a worker work on the order, one at a time for a conversation, and resolves with where that left it. Tried again for as long as it takes;
+   * `signal`: nobody waits for it any more.
+   */
+  workForCaller(order: SubAgentOrder, signal: AbortSignal): Promise<SubAgentStand>
 }

@@ -1,0 +1,181 @@
+import { type Agent, agentTool, createAgent, type Event, type Model, tool } from 'turnbuckle'
+import { toolLimit } from 'turnbuckle/middleware'
+import { createStore, memoryStore, shareTurns } from 'turnbuckle/stores'
+import { channelHub, type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
+import type { SubAgentOrder, SubAgentStand, TurnOrder } from '../conversations/turns/turn-runner.ts'
+import { createTurnWorker, type TurnWorker } from './turn-worker.ts'
+
+interface Process {
+  readonly agent: Agent
+  readonly worker: TurnWorker
+}
+interface Made {
+  readonly model?: Model
+  readonly helper?: Model
+  readonly mark?: (name: string, signal: AbortSignal) => unknown
+  readonly needsApproval?: boolean
+  readonly use?: Parameters<typeof createAgent>[0]['use']
+}
+
+const order: TurnOrder = {
+  conversationId: 'c',
+  turnId: 't1',
+  start: { message: { role: 'user', content: [{ type: 'text', text: 'Go' }] } },
+}
+const helps = (count = 1): ScriptedStep => ({
+  calls: Array.from({ length: count }, (_, i) => ({ name: 'helper', id: `h${i}`, args: { task: 'Mark' } })),
+})
+const marks: ScriptedStep = { calls: [{ name: 'mark', id: 'm0' }], usage: { inputTokens: 5, outputTokens: 2 } }
+
+/** Workers on one store, and an engine that gives every sub-agent to the worker that `next` names. */
+async function cluster() {
+  const hub = channelHub()
+  const { driver } = memoryStore()
+  await new ConversationIndex(createStore(driver)).put('c', { owner: 'me', createdAt: 1 })
+  const engine = { next: (): Process | undefined => undefined, orders: [] as SubAgentOrder[] }
+  const process = ({ model = scriptedModel([]), helper, mark = () => 'marked', needsApproval, use }: Made): Process => {
+    const store = createStore(driver, { channel: hub.join() })
+    const marking = tool({
+      name: 'mark',
+      needsApproval: needsApproval ?? false,
+      run: (_, { signal, conversation }) => mark(conversation.id, signal),
+    })
+    const sub = createAgent({ name: 'helper', model: helper ?? scriptedModel([]), store, tools: [marking] })
+    const agent = createAgent({ model, store, tools: [agentTool(sub, { name: 'helper' })], ...(use ? { use } : {}) })
+    const subAgents = {
+      async workForCaller(given: SubAgentOrder): Promise<SubAgentStand> {
+        engine.orders.push(given)
+        for (;;)
+          try {
+            return (await engine.next()?.worker.workForCaller(given)) ?? { state: 'left' }
+          } catch {
+            // An engine gives an order that was cut off to a worker again.
+          }
+      },
+    }
+    const worker = createTurnWorker({ agent, store, parkAfterMs: 0, subAgents })
+    onTestFinished(() => worker.close())
+    return { agent, worker }
+  }
+  const events = async (id: string): Promise<readonly Event[]> => createStore(driver).events(id)
+  return { process, engine, events, store: createStore(driver), driver, hub }
+}
+
+test('a sub-agent is worked on by another worker; its caller has its result, usage and events', async () => {
+  const { process, engine, events } = await cluster()
+  const caller = process({ model: scriptedModel([helps(), 'Thanks.']) })
+  const other = process({ helper: scriptedModel([marks, 'Marked it.']) })
+  engine.next = () => other
+  const heard: Event[] = []
+  const conversation = await caller.agent.open('c')
+  conversation.subscribe(event => heard.push(event))
+  expect(await caller.worker.work(order)).toEqual({ state: 'ended', status: 'completed' })
+  const log = await events('c')
+  expect(log.find(({ type }) => type === 'tool.completed')).toMatchObject({ result: 'Marked it.' })
+  expect(log.at(-1)).toMatchObject({ type: 'turn.completed', usage: { inputTokens: 5, outputTokens: 2 } })
+  expect(log.filter(({ type }) => (type as string) === 'agent.started')).toHaveLength(1)
+  const passed = heard.flatMap(event => (event.type === 'agent.event' ? [event.event.type] : []))
+  expect(passed).toEqual(expect.arrayContaining(['turn.started', 'tool.executing', 'tool.completed', 'turn.completed']))
+})
+
+test('a question of a sub-agent elsewhere leaves both, and the answer wakes both in other workers', async () => {
+  const { process, engine, events, store } = await cluster()
+  const ran: string[] = []
+  const mark = (name: string) => void ran.push(name)
+  const caller = process({ model: scriptedModel([helps()]) })
+  const other = process({ helper: scriptedModel([marks]), mark, needsApproval: true })
+  engine.next = () => other
+  const stand = await caller.worker.work(order)
+  expect(stand).toMatchObject({ state: 'waiting', requests: [{}] })
+  await expect.poll(() => [caller.worker.running, other.worker.running]).toEqual([0, 0])
+  const [request] = stand.state === 'waiting' ? stand.requests : []
+
+  await (await process({}).agent.open('c')).answer(request?.id ?? '', { decision: 'allow' })
+  const third = process({ model: scriptedModel(['Thanks.']) })
+  const fourth = process({ helper: scriptedModel(['Marked it.']), mark, needsApproval: true })
+  engine.next = () => fourth
+  expect(await third.worker.work({ conversationId: 'c', turnId: 't1' })).toMatchObject({ status: 'completed' })
+  expect(ran).toHaveLength(1)
+  expect((await events('c')).filter(({ type }) => type === 'request.opened')).toHaveLength(1)
+  expect(await store.turns({ status: 'open' })).toEqual([])
+})
+
+test('an interrupt of the caller ends a sub-agent elsewhere', async () => {
+  const { process, engine, events, store, driver, hub } = await cluster()
+  const signals: AbortSignal[] = []
+  const mark = (_: string, signal: AbortSignal) => new Promise(() => signals.push(signal))
+  const caller = process({ model: scriptedModel([helps()]) })
+  const other = process({ helper: scriptedModel([marks]), mark })
+  engine.next = () => other
+  const working = caller.worker.work(order)
+  await expect.poll(() => signals.length).toBe(1)
+  const server = shareTurns(createStore(driver, { channel: hub.join() }))
+  onTestFinished(() => server.close())
+  await server.ask('c', { type: 'interrupt', turnId: 't1', reason: 'enough' })
+  expect(await working).toEqual({ state: 'ended', status: 'interrupted' })
+  await expect.poll(() => store.turns({ status: 'open' })).toEqual([])
+  expect((await events('t1.h0')).at(-1)).toMatchObject({ type: 'turn.interrupted', reason: 'enough' })
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+test('sub-agents side by side on two workers stay within one limit of their caller', async () => {
+  const { process, engine } = await cluster()
+  const ran: string[] = []
+  const mark = (name: string) => void ran.push(name)
+  const use = [toolLimit(8)]
+  const many = () =>
+    scriptedModel(
+      [({ messages }) => ({ calls: [{ name: 'mark', id: `m${messages.length}`, args: { n: messages.length } }] })],
+      { repeat: true },
+    )
+  const caller = process({ model: scriptedModel([helps(2), 'Thanks.']), use })
+  const others = [process({ helper: many(), mark, use }), process({ helper: many(), mark, use })]
+  engine.next = () => others[engine.orders.length % 2]
+  await caller.worker.work(order)
+  // Two of the eight calls were those of the sub-agents.
+  expect(ran).toHaveLength(6)
+  expect(new Set(ran).size).toBe(2)
+})
+
+test('a sub-agent whose worker is lost goes on in another, and its tool is not run again', async () => {
+  const { process, engine, store } = await cluster()
+  const ran: string[] = []
+  const mark = (name: string) => void ran.push(name)
+  const caller = process({ model: scriptedModel([helps(), 'Thanks.']) })
+  const first = process({ helper: scriptedModel([marks, { text: 'never', delayMs: 3_600_000 }]), mark })
+  const second = process({ helper: scriptedModel(['Marked it.']), mark })
+  engine.next = () => first
+  const working = caller.worker.work(order)
+  await expect.poll(() => ran).toHaveLength(1)
+  engine.next = () => second
+  await first.worker.close()
+  expect(await working).toEqual({ state: 'ended', status: 'completed' })
+  expect(ran).toHaveLength(1)
+  expect(await store.turns({ status: 'open' })).toEqual([])
+})
+
+test('a sub-agent goes on with the worker that has taken its caller over', async () => {
+  const { process, engine, events, store } = await cluster()
+  const ran: string[] = []
+  const go: (() => void)[] = []
+  const mark = (name: string) => {
+    ran.push(name)
+    return new Promise<string>(resolve => go.push(() => resolve('marked')))
+  }
+  const first = process({ model: scriptedModel([helps()]) })
+  const other = process({ helper: scriptedModel([marks, 'Marked it.']), mark })
+  engine.next = () => other
+  const lost = first.worker.work(order)
+  await expect.poll(() => ran).toHaveLength(1)
+  await first.worker.close()
+  await expect(lost).rejects.toThrow()
+  go[0]?.()
+  await expect.poll(() => other.worker.running).toBe(0)
+  const second = process({ model: scriptedModel(['Thanks.']) })
+  expect(await second.worker.work({ conversationId: 'c', turnId: 't1' })).toMatchObject({ status: 'completed' })
+  expect(ran).toHaveLength(1)
+  expect((await events('c')).filter(({ type }) => (type as string) === 'agent.started')).toHaveLength(1)
+  expect(await store.turns({ status: 'open' })).toEqual([])
+})
