@@ -13,6 +13,7 @@ const { bundlePrograms } = await import('./bundle.mjs')
 const { problemsOf } = await import('./check.mjs')
 const { beginFaults, kindsOfFaults } = await import('./faults.mjs')
 const { writePage } = await import('./page.mjs')
+const { Parts } = await import('./parts.mjs')
 const { randomOf } = await import('./random.mjs')
 const { startCluster } = await import('./run-cluster.mjs')
 const { takeovers } = await import('./takeovers.mjs')
@@ -42,10 +43,10 @@ const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-chaos-'))
 console.error(`seed ${seed}, ${turns} turns in ${conversations} conversations, in ${folder}`)
-const cluster = await startCluster({ folder, leaseMs })
+const parts = new Parts()
 let ending
 const endAll = async () => {
-  await cluster.stop()
+  await parts.end()
   if (!values.keep) rmSync(folder, { recursive: true, force: true })
 }
 const ended = () => {
@@ -53,7 +54,9 @@ const ended = () => {
   return ending
 }
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void ended().then(() => process.exit(130)))
+let cluster
 try {
+  cluster = await startCluster({ folder, leaseMs, parts })
   const result = await run()
   report(result)
   process.exitCode = result.problems.length ? 1 : 0

@@ -1,5 +1,6 @@
 // Milliseconds between a worker and a client of a server: text on its way out, an interrupt on its way in.
-import { callOf, eventsOf, makeConversation, spreadOf, withCluster } from './measuring.mjs'
+import { eventsOf } from './events-of.mjs'
+import { callOf, makeConversation, spreadOf, withCluster } from './measuring.mjs'
 
 /** Text from its making to a client's ear, and an interrupt from its sending to the end of the turn. */
 export const measureCrossing = count =>

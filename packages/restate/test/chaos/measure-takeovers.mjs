@@ -1,5 +1,6 @@
 // Milliseconds for which a turn stands still when its worker is gone and all else is well.
-import { callOf, eventsOf, makeConversation, spreadOf, withCluster } from './measuring.mjs'
+import { eventsOf } from './events-of.mjs'
+import { callOf, makeConversation, spreadOf, withCluster } from './measuring.mjs'
 import { readWitnesses } from './witnesses.mjs'
 
 const leaseMs = 4000

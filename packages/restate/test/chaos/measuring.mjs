@@ -2,15 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Parts } from './parts.mjs'
 import { startCluster, token } from './run-cluster.mjs'
 
 /** A cluster for as long as the work takes. */
 export async function withCluster(options, work) {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-measure-'))
-  const cluster = await startCluster({ folder, ...options })
+  const parts = new Parts()
   let ending
   const endAll = async () => {
-    await cluster.stop()
+    await parts.end()
     rmSync(folder, { recursive: true, force: true })
   }
   const end = () => {
@@ -21,7 +22,7 @@ export async function withCluster(options, work) {
   const onSignal = () => void end().then(() => process.exit(130))
   for (const signal of signals) process.on(signal, onSignal)
   try {
-    return await work(cluster)
+    return await work(await startCluster({ folder, ...options, parts }))
   } finally {
     for (const signal of signals) process.off(signal, onSignal)
     await end()
@@ -54,21 +55,6 @@ export async function timeTurn({ url, call, id, text }) {
   abort.abort()
   await sent
   return performance.now() - begin
-}
-
-/** What a client hears of a conversation, from a number on. */
-export async function* eventsOf(url, id, after, signal) {
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${url}/api/conversations/${id}/events?after=${after}`, { headers, signal })
-  let rest = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    const frames = `${rest}${chunk}`.split('\n\n')
-    rest = frames.pop() ?? ''
-    for (const frame of frames) {
-      const data = /^data: ?(.*)$/m.exec(frame)?.[1]
-      if (data) yield JSON.parse(data)
-    }
-  }
 }
 
 /** The middle, the 95th percentile and the longest of some times. */

@@ -7,38 +7,43 @@ import { registerWorkers, startRestate, untilReady } from '../../../../scripts/c
 import { root } from '../../../../scripts/ensure-installed.mjs'
 import { bundlePrograms } from './bundle.mjs'
 import { Member } from './member.mjs'
+import { Parts } from './parts.mjs'
 
 export const token = 'chaos'
 
-/** Starts it; `stop` ends every process of it. `folder` gets the data, the witnesses and the logs. */
-export async function startCluster({ folder, workers = 3, servers = 2, leaseMs = 4000, engine = true }) {
+/** Starts it. `parts.end()` ends every process of it, also while it is started. `folder` gets the data, the witnesses and the logs. */
+export async function startCluster({
+  parts = new Parts(),
+  folder,
+  workers = 3,
+  servers = 2,
+  leaseMs = 4000,
+  engine = true,
+}) {
   const witnesses = join(folder, 'witnesses')
   mkdirSync(witnesses, { recursive: true })
   // PostgreSQL has a user of its own, who has to come through.
   chmodSync(folder, 0o755)
-  const bundles = join(root, `node_modules/.cache/turnbuckle-chaos-${process.pid}`)
-  const programs = await bundlePrograms(['worker', 'server'], bundles)
   const ports = await freePorts(4 + workers + servers)
   const [postgresPort, ingressPort, adminPort, nodePort] = ports
   const workerPorts = ports.slice(4, 4 + workers)
   const serverPorts = ports.slice(4 + workers)
   const place = { folder, ingressPort, adminPort, nodePort }
-  const postgres = await startPostgres({ folder: join(folder, 'postgres'), port: postgresPort })
-  let restate = startRestate(place)
-  const between = await joinParts({ postgresPort, ingressPort, workerPorts, serverPorts })
+  const postgres = await parts.start(
+    () => startPostgres({ folder: join(folder, 'postgres'), port: postgresPort }),
+    server => server.stop(),
+  )
+  const restate = await parts.start(
+    () => ({ now: startRestate(place) }),
+    started => started.now.kill(),
+  )
+  const between = await parts.start(
+    () => joinParts({ postgresPort, ingressPort, workerPorts, serverPorts }),
+    balancers => Promise.all(Object.values(balancers).map(balancer => balancer.close())),
+  )
   const url = postgres.url.replace(`:${postgresPort}/`, `:${between.database.port}/`)
   const common = { url, folder: witnesses, leaseMs }
-  const log = openSync(join(folder, 'processes.log'), 'a')
-  const begin = (name, settings) => new Member(programs[name], { ...common, ...settings }, log)
-  const members = {
-    workers: workerPorts.map(port => begin('worker', { port })),
-    servers: serverPorts.map(port =>
-      begin('server', {
-        ...{ port, token, ...(engine ? { ingress: `http://127.0.0.1:${between.ingress.port}` } : {}) },
-        hosts: [`127.0.0.1:${between.servers.port}`],
-      }),
-    ),
-  }
+  const members = await startMembers({ parts, folder, common, between, workerPorts, serverPorts, engine })
   await untilReady(place)
   await Promise.all([...members.workers, ...members.servers].map(member => member.ready))
   await registerWorkers(adminPort, `http://127.0.0.1:${between.workers.port}`)
@@ -50,19 +55,34 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
     between,
     ...members,
     postgres,
-    restatePid: () => restate.child.pid,
+    restatePid: () => restate.now.child.pid,
     async killRestate() {
-      await restate.kill()
-      restate = startRestate(place)
+      await restate.now.kill()
+      restate.now = startRestate(place)
       await untilReady(place)
     },
-    async stop() {
-      for (const member of [...members.workers, ...members.servers]) await member.end()
-      for (const balancer of Object.values(between)) await balancer.close()
-      await restate.kill()
-      await postgres.stop()
-      rmSync(bundles, { recursive: true, force: true })
-    },
+    stop: () => parts.end(),
+  }
+}
+
+/** Starts the workers and the servers. */
+async function startMembers({ parts, folder, common, between, workerPorts, serverPorts, engine }) {
+  const bundles = join(root, `node_modules/.cache/turnbuckle-chaos-${process.pid}`)
+  const programs = await parts.start(
+    () => bundlePrograms(['worker', 'server'], bundles),
+    () => rmSync(bundles, { recursive: true, force: true }),
+  )
+  const log = openSync(join(folder, 'processes.log'), 'a')
+  const ingress = `http://127.0.0.1:${between.ingress.port}`
+  const ofServers = { token, hosts: [`127.0.0.1:${between.servers.port}`], ...(engine ? { ingress } : {}) }
+  const begin = (name, settings) =>
+    parts.start(
+      () => new Member(programs[name], { ...common, ...settings }, log),
+      member => member.end(),
+    )
+  return {
+    workers: await Promise.all(workerPorts.map(port => begin('worker', { port, ingress }))),
+    servers: await Promise.all(serverPorts.map(port => begin('server', { port, ...ofServers }))),
   }
 }
 
@@ -70,7 +90,7 @@ export async function startCluster({ folder, workers = 3, servers = 2, leaseMs =
 const joinParts = async ({ postgresPort, ingressPort, workerPorts, serverPorts }) => ({
   /** Servers and workers → PostgreSQL. */
   database: await startBalancer([postgresPort]),
-  /** Servers → Restate. */
+  /** Servers, and workers for their sub-agents → Restate. */
   ingress: await startBalancer([ingressPort]),
   /** Restate → workers. */
   workers: await startBalancer(workerPorts),

@@ -1,9 +1,20 @@
 // A person with one conversation: sends turns, follows their events from whichever server is there, answers, interjects, forks.
+import { eventsOf } from './events-of.mjs'
 import { token } from './run-cluster.mjs'
 import { readWitnesses } from './witnesses.mjs'
 
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
-const programs = ['say', 'mark say', 'mark mark say', 'ask say', 'mark ask say', 'late say', 'help say']
+const programs = [
+  'say',
+  'mark say',
+  'mark mark say',
+  'ask say',
+  'mark ask say',
+  'late say',
+  'help say',
+  'helpers say',
+  'help-ask say',
+]
 /** Answers that will not change however often one asks. */
 const settled = [200, 201, 202, 204, 403, 404, 410, 422]
 
@@ -109,40 +120,18 @@ export class Talker {
       this.#end = () => abort.abort()
       const change = setTimeout(() => abort.abort(), this.#random.between(2000, 8000))
       try {
-        after = await this.#read(after, abort.signal, seq => {
-          after = seq
-        })
+        for await (const event of eventsOf(this.#url, this.id, after, abort.signal)) {
+          if (event.seq === undefined) continue
+          if (event.seq !== after + 1) this.problems.push(`${this.id}: heard ${event.seq} after ${after}`)
+          after = event.seq
+          this.#hear(event)
+        }
       } catch {}
       clearTimeout(change)
       this.reconnects++
       if (!this.#isOver) await sleep(50)
     }
   }
-  async #read(start, signal, keep) {
-    let after = start
-    const response = await fetch(`${this.#url}/api/conversations/${this.id}/events?after=${after}`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal,
-    })
-    if (!response.ok) throw new Error(String(response.status))
-    let rest = ''
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      const frames = `${rest}${chunk}`.split('\n\n')
-      rest = frames.pop() ?? ''
-      for (const frame of frames) {
-        const data = /^data: ?(.*)$/m.exec(frame)?.[1]
-        if (!data) continue
-        const event = JSON.parse(data)
-        if (event.seq === undefined) continue
-        if (event.seq !== after + 1) this.problems.push(`${this.id}: heard ${event.seq} after ${after}`)
-        after = event.seq
-        keep(after)
-        this.#hear(event)
-      }
-    }
-    return after
-  }
-
   #hear(event) {
     this.heard.set(event.seq, event)
     if (event.type === 'message.added' && event.message?.role === 'assistant' && !hasCall(event.message))
