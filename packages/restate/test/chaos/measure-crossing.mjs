@@ -1,17 +1,21 @@
-// Milliseconds between a worker and a client of a server: text on its way out, an interrupt on its way in.
+// Milliseconds between a worker and a client of a server: text on its way out, an interjection and an interrupt on their way in.
 import { eventsOf } from './events-of.mjs'
 import { callOf, makeConversation, spreadOf, withCluster } from './measuring.mjs'
 
-/** Text from its making to a client's ear, and an interrupt from its sending to the end of the turn. */
+/** Text from its making to a client's ear, an interjection from its sending until the turn has it, and an interrupt until the turn has ended. */
 export const measureCrossing = count =>
   withCluster({}, async ({ url }) => {
     const texts = []
+    const interjections = []
     const interrupts = []
     for (let i = 0; i < count; i++) {
       texts.push(...(await textTimes(url, `d${i}`)))
-      interrupts.push(await interruptTime(url, `i${i}`))
+      interjections.push(
+        await actTime(url, `j${i}`, { act: 'interject', body: { text: 'and quickly' }, until: 'interjection.queued' }),
+      )
+      interrupts.push(await actTime(url, `i${i}`, { act: 'interrupt', body: {}, until: 'turn.interrupted' }))
     }
-    return { text: spreadOf(texts), interrupt: spreadOf(interrupts) }
+    return { text: spreadOf(texts), interjection: spreadOf(interjections), interrupt: spreadOf(interrupts) }
   })
 
 /** Follows a turn whose model says what time it is. */
@@ -32,8 +36,8 @@ async function textTimes(url, name) {
   return times
 }
 
-/** Interrupts a turn while its model speaks. */
-async function interruptTime(url, name) {
+/** Acts on a turn while its model speaks, and gives the milliseconds until its effect was heard. */
+async function actTime(url, name, { act, body, until }) {
   const call = callOf(url)
   const id = await makeConversation(call)
   const { turnId } = await call('POST', `/api/conversations/${id}/turns`, { text: `do ${name} tell` })
@@ -41,10 +45,10 @@ async function interruptTime(url, name) {
   for await (const { type } of eventsOf(url, id, 0)) {
     if (type === 'message.delta' && sentAt === undefined) {
       sentAt = performance.now()
-      void call('POST', `/api/turns/${turnId}/interrupt`, {})
+      void call('POST', `/api/turns/${turnId}/${act}`, body)
     }
-    if (type === 'turn.interrupted') return performance.now() - sentAt
-    if (type === 'turn.completed') throw new Error('It was too late to interrupt.')
+    if (type === until) return performance.now() - sentAt
+    if (type === 'turn.completed') throw new Error(`It was too late to ${act}.`)
   }
   throw new Error('The server has ended.')
 }
