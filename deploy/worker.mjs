@@ -2,10 +2,13 @@
 import { restateWorker } from '@turnbuckle/restate'
 import { agent, store } from './agent.mjs'
 
-const { PORT = '9080', HOST = '127.0.0.1', RESTATE_IDENTITY_KEYS = '' } = process.env
+const { RESTATE_INGRESS, PORT = '9080', HOST = '127.0.0.1', RESTATE_IDENTITY_KEYS = '' } = process.env
+// Sub-agents are invocations of their own, which workers start.
+if (!RESTATE_INGRESS) throw new Error('RESTATE_INGRESS is missing: http://restate:8080')
 const worker = restateWorker({
   agent,
   store,
+  ingress: RESTATE_INGRESS,
   identityKeys: RESTATE_IDENTITY_KEYS.split(',').filter(Boolean),
   report: message => console.error(message),
 })

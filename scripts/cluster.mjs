@@ -53,9 +53,9 @@ async function begin() {
     () => workerAddress.close(),
     () => address.close(),
   )
-  const shared = { DATABASE_URL: postgres.url, TURNBUCKLE_TOKEN: token }
+  const ingress = `http://127.0.0.1:${ingressPort}`
+  const shared = { DATABASE_URL: postgres.url, TURNBUCKLE_TOKEN: token, RESTATE_INGRESS: ingress }
   const ofServers = {
-    RESTATE_INGRESS: `http://127.0.0.1:${ingressPort}`,
     TURNBUCKLE_HOSTS: `127.0.0.1:${address.port},localhost:${address.port}`,
   }
   const members = [

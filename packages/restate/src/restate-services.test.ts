@@ -26,6 +26,7 @@ test('a call that is repeated gives what it gave before, though the turn has mov
   const worker: TurnWorker = {
     running: 0,
     close: async () => {},
+    workForCaller: async () => ({ state: 'left' }),
     work: async () => stands.shift() ?? { state: 'gone', reason: 'Too often.' },
   }
   const services = restateServices(worker) as unknown as { name: string; object?: { work: Work } }[]

@@ -8,7 +8,7 @@ import {
   type WorkflowContext,
   workflow,
 } from '@restatedev/restate-sdk'
-import type { TurnOrder, TurnStand, TurnWorker, WaitingRequest } from '@turnbuckle/server'
+import type { SubAgentOrder, SubAgentStand, TurnOrder, TurnStand, TurnWorker, WaitingRequest } from '@turnbuckle/server'
 
 /** The virtual object of a conversation, under its id: Restate runs one of its exclusive handlers at a time. */
 export const conversationService = 'turnbuckle-conversation'
@@ -33,8 +33,11 @@ export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions
     handlers: {
       // What it gives is kept before it is given: a call that was cut off in between gives the same again, though the turn has moved on.
       work: (ctx: ObjectContext, order: TurnOrder): Promise<TurnStand> => ctx.run('work', () => worker.work(order)),
+      /** The sub-agent whose conversation this is works for a turn of another. */
+      workForCaller: (ctx: ObjectContext, order: SubAgentOrder): Promise<SubAgentStand> =>
+        ctx.run('work', () => worker.workForCaller(order)),
     },
-    options: { ...patience, retryPolicy, journalRetention: 0 },
+    options: { ...patience, retryPolicy, journalRetention: 0, idempotencyRetention: hour },
   })
   const turn = workflow({
     name: turnService,

@@ -3,8 +3,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createEndpointHandler, type LoggerTransport } from '@restatedev/restate-sdk'
 import { createTurnWorker, type TurnWorkerOptions } from '@turnbuckle/server'
 import { restateServices } from './restate-services.ts'
+import { restateSubAgents } from './restate-sub-agents.ts'
 
-export interface RestateWorkerOptions extends TurnWorkerOptions {
+export interface RestateWorkerOptions extends Omit<TurnWorkerOptions, 'subAgents'> {
+  /** The address of Restate's ingress: sub-agents are then invocations of their own, on any worker. Without it they run with their callers. */
+  readonly ingress?: string
+  /** Sent with every call of the ingress: `{ authorization: 'Bearer …' }` for one that asks for it. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Public keys of the Restate server that may call this worker (`publickeyv1_…`). Without them anybody who reaches the port may. */
   readonly identityKeys?: readonly string[]
   /** Told of the SDK's warnings and errors: lost connections among them, after which Restate calls again. */
@@ -28,8 +33,10 @@ export interface RestateWorker {
  * const port = await restateWorker({ agent, store }).listen(9080)
  * ```
  */
-export function restateWorker({ identityKeys = [], report, ...options }: RestateWorkerOptions): RestateWorker {
-  const worker = createTurnWorker(options)
+export function restateWorker(given: RestateWorkerOptions): RestateWorker {
+  const { identityKeys = [], report, ingress, headers, ...options } = given
+  const subAgents = ingress === undefined ? undefined : restateSubAgents({ ingress, ...(headers ? { headers } : {}) })
+  const worker = createTurnWorker({ ...options, ...(subAgents ? { subAgents } : {}) })
   const keys = identityKeys.length ? { identityKeys: [...identityKeys] } : {}
   const logger: LoggerTransport = ({ level }, ...message) => {
     if (level === 'warn' || level === 'error') report?.(message.map(String).join(' '))

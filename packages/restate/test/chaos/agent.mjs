@@ -22,8 +22,8 @@ function witnessIn(folder, name) {
 /**
  * A message is a program: words that are done one after the other, `say`, `think` (longer), `tell` (what time it is, thirty
  * times), `mark` (a tool), `ask` (one that a person has to allow), `late` (one that two people are
- * asked about in vain), `help` (a
- * sub-agent, which marks). The number of results since the message says which word comes next, so that a resumed turn goes on.
+ * asked about in vain), `help` (a sub-agent, which marks), `helpers` (two, side by side), `help-ask` (one that asks), `help-think` (one that
+ * takes its time). The number of results since the message says which word comes next, so that a resumed turn goes on.
  */
 function programModel(witness) {
   return {
@@ -40,12 +40,22 @@ function programModel(witness) {
       for await (const text of saying(name, step, word)) yield { type: 'text', text }
       const args = { name: `${name}.${step}` }
       if (['mark', 'ask', 'late'].includes(word)) yield { type: 'call', id: `c${step}`, name: word, args }
-      if (word === 'help')
-        yield { type: 'call', id: `c${step}`, name: 'helper', args: { task: `do ${name}.${step} mark say` } }
+      for (const [i, task] of (helpers[word] ?? []).entries()) {
+        const nth = i ? `-${i}` : ''
+        yield { type: 'call', id: `c${step}${nth}`, name: 'helper', args: { task: `do ${name}.${step}${nth} ${task}` } }
+      }
       yield { type: 'usage', inputTokens: 10, outputTokens: 3 }
       yield { type: 'finish', reason: ['say', 'think', 'tell', undefined].includes(word) ? 'stop' : 'tool-calls' }
     },
   }
+}
+
+/** The programs of the sub-agents that a word calls. */
+const helpers = {
+  help: ['mark say'],
+  helpers: ['mark say', 'mark mark say'],
+  'help-ask': ['ask say'],
+  'help-think': ['mark think'],
 }
 
 /** The text of a reply, as it is made. */
@@ -88,12 +98,13 @@ export function chaosAgent({ url, folder, leaseMs }) {
     timeout: 1000,
     fallback: 'allow',
   })
-  const helper = createAgent({ name: 'helper', model, tools: [mark], store })
+  const ask = markTool('ask', witness, true)
+  const helper = createAgent({ name: 'helper', model, tools: [mark, ask], store })
   const agent = createAgent({
     model,
     store,
     use: [escalates],
-    tools: [mark, late, markTool('ask', witness, true), agentTool(helper, { name: 'helper', description: 'Helps.' })],
+    tools: [mark, late, ask, agentTool(helper, { name: 'helper', description: 'Helps.' })],
   })
   return { agent, store }
 }

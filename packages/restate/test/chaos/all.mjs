@@ -10,7 +10,7 @@ import { ensureInstalled, root } from '../../../../scripts/ensure-installed.mjs'
 
 ensureInstalled()
 const { bundlePrograms } = await import('./bundle.mjs')
-const { problemsOf } = await import('./check.mjs')
+const { problemsOf, workedElsewhere } = await import('./check.mjs')
 const { beginFaults, kindsOfFaults } = await import('./faults.mjs')
 const { writePage } = await import('./page.mjs')
 const { Parts } = await import('./parts.mjs')
@@ -139,10 +139,11 @@ async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
     .filter(line => line.startsWith('UNHANDLED'))
   const problems = problemsOf({ logs, witnesses, talkers, stillOpen, noise })
   const taken = takeovers({ logs, witnesses, talkers, faults, leaseMs })
-  return { talkers, faults, problems, taken, begin, end, healedAt, logs }
+  const helped = workedElsewhere(talkers, witnesses)
+  return { talkers, faults, problems, taken, begin, end, healedAt, logs, helped }
 }
 
-function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }) {
+function report({ talkers, faults, problems, taken, begin, end, healedAt, logs, helped }) {
   const all = talkers.flatMap(talker => talker.turns)
   const inOrder = (list, name) => list.map(one => one[name]).sort((a, b) => a - b)
   const clear = inOrder(
@@ -157,6 +158,7 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs }
     turns: all.length,
     'turns lost': all.filter(({ endedAt }) => !endedAt).length,
     events: Object.values(logs).reduce((sum, events) => sum + events.length, 0),
+    'sub-agents on another worker than their caller': `${helped.elsewhere} of ${helped.all}`,
     reconnects: talkers.reduce((sum, { reconnects }) => sum + reconnects, 0),
     faults: [...new Set(faults.map(({ kind }) => kind))].map(kind => `${kind} ${count(kind)} ×`).join(', '),
     'takeovers while all else was well': `${clear.length}: ${spread(clear)}`,

@@ -23,7 +23,7 @@ export function problemsOf({ logs, witnesses, talkers, stillOpen, noise }) {
       ...permissionProblems(events, began),
       ...deadlineProblems(events),
     )
-    problems.push(...paidTwice(talker, witnesses))
+    problems.push(...subAgentProblems(talker, events, { logs, began }), ...paidTwice(talker, witnesses))
   }
   return problems
 }
@@ -117,6 +117,51 @@ function permissionProblems(events, began) {
     .filter(({ type, name }) => type === 'tool.executing' && name === 'ask')
     .filter(({ turnId, callId }) => began.has(`${turnId}.${callId}`) && !allowed.has(turnId))
     .map(({ turnId }) => `I8 ${turnId} ran what nobody had allowed`)
+}
+
+/** I2, I5, I8 for the sub-agents that turns have called: each was begun once by its caller, and has one end; their questions are their callers'. */
+function subAgentProblems({ id }, events, { logs, began }) {
+  const allowed = new Set(
+    events
+      .filter(({ type, decision }) => type === 'request.answered' && decision?.decision === 'allow')
+      .map(({ turnId }) => turnId),
+  )
+  const started = groupBy(
+    events.filter(({ type }) => type === 'agent.started'),
+    ({ agentConversationId }) => agentConversationId,
+  )
+  return [...started].flatMap(([conversation, [{ turnId }, ...again]]) => {
+    const own = logs[conversation] ?? []
+    const starts = own.filter(({ type }) => type === 'turn.started').length
+    const ends = own.filter(event => 'outcome' in event && /^turn\./.test(event.type))
+    const asked = own.filter(({ type, name }) => type === 'tool.executing' && name === 'ask')
+    const ran = asked.some(({ turnId: of, callId }) => began.has(`${of}.${callId}`))
+    return [
+      ...(again.length ? [`I2 ${id}: ${conversation} was begun ${again.length + 1} times`] : []),
+      ...(starts === 1 ? [] : [`I5 ${id}: the sub-agent ${conversation} began ${starts} times`]),
+      ...(ends.length === 1 && ends[0].outcome === 'completed'
+        ? []
+        : [
+            `I5 ${id}: the sub-agent ${conversation} ended as ${ends.map(({ outcome }) => outcome).join(', ') || 'nothing'}`,
+          ]),
+      ...callProblems(own),
+      ...(ran && !allowed.has(turnId) ? [`I8 ${conversation} ran what nobody had allowed`] : []),
+    ]
+  })
+}
+
+/** Sub-agents that have worked in another process than their callers did, of all. */
+export function workedElsewhere(talkers, witnesses) {
+  const models = witnesses.filter(({ model }) => model !== undefined)
+  const processes = groupBy(models, ({ model }) => model)
+  const subAgents = [...processes].filter(([model]) => model.includes('.'))
+  const isOf = new Set(talkers.flatMap(({ turns }) => turns.map(({ name }) => name)))
+  const own = subAgents.filter(([model]) => isOf.has(model.split('.')[0]))
+  const elsewhere = own.filter(([model, lines]) => {
+    const ofCaller = new Set(processes.get(model.split('.')[0])?.map(({ pid }) => pid))
+    return lines.some(({ pid }) => !ofCaller.has(pid))
+  })
+  return { elsewhere: elsewhere.length, all: own.length }
 }
 
 /** A question that nobody answers goes on to the next person once, and then to its fallback: two that expire for each call. */

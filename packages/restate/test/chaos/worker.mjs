@@ -9,7 +9,7 @@ process.on('unhandledRejection', error => console.error('UNHANDLED', error))
 
 async function begin() {
   const { agent, store } = chaosAgent(settings)
-  const worker = restateWorker({ agent, store, parkAfterMs: 300 })
+  const worker = restateWorker({ agent, store, ingress: settings.ingress, parkAfterMs: 300 })
   await worker.listen(settings.port)
 }
 
