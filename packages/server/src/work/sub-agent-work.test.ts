@@ -179,3 +179,19 @@ test('a sub-agent goes on with the worker that has taken its caller over', async
   expect((await events('c')).filter(({ type }) => (type as string) === 'agent.started')).toHaveLength(1)
   expect(await store.turns({ status: 'open' })).toEqual([])
 })
+
+test('a caller that is interrupted while it is parked ends its sub-agent too', async () => {
+  const { process, engine, events, store } = await cluster()
+  const caller = process({ model: scriptedModel([helps()]) })
+  const other = process({ helper: scriptedModel([marks]), needsApproval: true })
+  engine.next = () => other
+  expect(await caller.worker.work(order)).toMatchObject({ state: 'waiting' })
+  await expect.poll(() => other.worker.running).toBe(0)
+  const server = process({ needsApproval: true })
+  await server.agent.open('c')
+  const turn = server.agent.resume('c', 't1')
+  turn?.interrupt('enough')
+  expect(await turn?.settled).toMatchObject({ status: 'interrupted' })
+  await expect.poll(() => store.turns({ status: 'open' })).toEqual([])
+  expect((await events('t1.h0')).at(-1)).toMatchObject({ type: 'turn.interrupted' })
+})

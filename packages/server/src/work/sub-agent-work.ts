@@ -66,8 +66,7 @@ export class SubAgentWork {
     this.#works.set(session, work)
     shared().carry(work.conversation, work.turn)
     const isLeft = this.#leaveWhenLost(work, order)
-    await work.done
-    this.#works.delete(session)
+    await work.done.finally(() => this.#works.delete(session))
     const [row] = await this.#options.store.turns({ conversation: conversationId, id: work.turn.id })
     if (row && row.status !== 'open') return { state: 'ended' }
     if (isLeft()) return { state: 'left' }

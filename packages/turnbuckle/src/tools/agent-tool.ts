@@ -3,7 +3,8 @@ import type { NewMessage } from '../core/base/message.ts'
 import type { Schema } from '../core/base/ports.ts'
 import { minus } from '../core/base/usage-sums.ts'
 import { catchUpUsage } from '../core/model/usage.ts'
-import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
+import { endLeftCallsBy } from '../core/tools/left-calls.ts'
+import { ToolContext as CallContext, idempotencyKeyOf } from '../core/tools/run-tool.ts'
 import { tool } from '../core/tools/tool.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Conversation } from '../core/types/conversation.ts'
@@ -15,7 +16,7 @@ import { object, text } from './arguments.ts'
 import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-elsewhere.ts'
 import type { SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
-import { beginSubAgent, endsToldOf, type SubAgent } from './sub-agent-turn.ts'
+import { beginSubAgent, endsToldOf, interruptLeft, type SubAgent } from './sub-agent-turn.ts'
 
 /**
  * An agent as a tool of another. Each call is a conversation of its own, linked to the call: the caller's guards hold
@@ -44,7 +45,10 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
       throw incomplete(name, ended)
     },
   })
-  return noteSubAgent(made, sub)
+  noteSubAgent(made, sub)
+  if (agent.durable)
+    endLeftCallsBy(made, (turn, { id }, reason) => interruptLeft(sub, turn, idempotencyKeyOf(turn, id), reason))
+  return made
 }
 
 const textOf = ({ text }: TurnResult): string => text
@@ -79,13 +83,30 @@ type Count = (used: { readonly id: string; readonly usage: TurnResult['usage'] }
 async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Promise<TurnResult> {
   const { sub, ctx, after } = call
   const desk = await callElsewhere(runner, call)
-  const conversation = await sub.agent.open(ctx.idempotencyKey)
-  const end = await conversation.lastEnd()
+  const { conversation, end } = await readEnd(sub.agent, ctx)
   if (!end || end.turnId === after)
     throw new TurnbuckleError('agent.lost', `${sub.rules.name} has not ended.`, { kind: 'tool' })
   const count: Count = ({ id, usage }) => desk.count({ turnId: id, usage, unbilled: 0 })
   const result = await endedBefore(conversation, end, ctx, count)
   return desk.ended?.isLate ? { ...result, status: 'stopped' } : result
+}
+
+const readAgainMs = 200
+
+/** Reads the end of a sub-agent from its log. A store that does not answer is asked again: what was done must not be lost for that. */
+async function readEnd(
+  agent: AgentHandle,
+  ctx: ToolContext,
+): Promise<{ conversation: Conversation; end: End | undefined }> {
+  for (;;)
+    try {
+      const conversation = await agent.open(ctx.idempotencyKey)
+      return { conversation, end: await conversation.lastEnd() }
+    } catch (error) {
+      const isStore = error instanceof TurnbuckleError && error.kind === 'store'
+      if (!isStore || CallContext.turnOf(ctx).over) throw error
+      await new Promise(resolve => setTimeout(resolve, readAgainMs))
+    }
 }
 
 /** A process has died between the sub-agent's end and the call's, or another one has worked on it. */

@@ -20,8 +20,13 @@ export const timeLimitOf = (ms: number): string => `${ms} ms are its limit`
 /** The options of `agentTool` that limit its sub-agent. */
 export type SubAgentRules = Pick<AgentToolOptions<never>, 'name' | 'allow' | 'deny' | 'maxSteps' | 'budget'>
 
-/** Middleware for this turn of the sub-agent alone, besides its own. */
-export function subAgentLimits(options: SubAgentRules, { id }: Conversation, underWay: UnderWay): Middleware[] {
+/** Middleware for this turn of the sub-agent alone, besides its own. `eachStep` is awaited before a step of it, or of an agent below, is looked at. */
+export function subAgentLimits(
+  options: SubAgentRules,
+  { id }: Conversation,
+  underWay: UnderWay,
+  eachStep?: () => Promise<void>,
+): Middleware[] {
   const { allow, deny = [], maxSteps = Infinity, budget } = options
   const isOwn = (conversation: Conversation) => conversation.id === id
   const offered = (name: string) => (!allow || matches(allow, name)) && !matches(deny, name)
@@ -49,16 +54,17 @@ export function subAgentLimits(options: SubAgentRules, { id }: Conversation, und
     if (!(reply instanceof Directive)) estimateCall(ctx, reply)
     return reply
   }
+  const limitStep = (ctx: BeforeContext<'step'>): Directive<'stop'> | undefined => {
+    if (!isOwn(ctx.conversation)) return
+    if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
+    const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
+    if (spent) return stop(spent)
+  }
   const guard = middleware({
     name: `${options.name}.limits`,
     guard: true,
     maxSteps,
-    beforeStep(ctx) {
-      if (!isOwn(ctx.conversation)) return
-      if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
-      const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
-      if (spent) return stop(spent)
-    },
+    beforeStep: eachStep ? ctx => eachStep().then(() => limitStep(ctx)) : limitStep,
     ...(budget ? { wrapModel: attempt, wrapGenerate: attempt } : {}),
     ...(budget?.ms === undefined ? {} : { wrapTool: inTime }),
     beforeTool({ conversation, call: { name } }) {

@@ -1,6 +1,5 @@
 import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import type { NewMessage } from '../core/base/message.ts'
-import type { Middleware } from '../core/hooks/middleware.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Conversation } from '../core/types/conversation.ts'
 import type { Turn, TurnResult } from '../core/types/turn.ts'
@@ -22,8 +21,8 @@ export interface CalledSubAgent {
   readonly conversation: Conversation
   readonly message: string | NewMessage
   readonly signal?: AbortSignal
-  /** Middleware besides the rules. */
-  readonly use?: readonly Middleware[]
+  /** Awaited before each step. */
+  readonly beforeStep?: () => Promise<void>
   readonly emit: (event: StartedSubAgent) => void
 }
 
@@ -44,9 +43,10 @@ export interface SubAgentTurn {
 
 /** Begins the turn of a sub-agent, or goes on with the one that a process has left. */
 export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent): SubAgentTurn {
-  const { caller, callId, conversation, message, signal, use = [], emit } = called
+  const { caller, callId, conversation, message, signal, beforeStep, emit } = called
   const underWay: UnderWay = { calls: 0 }
-  const how = { ...(signal ? { signal } : {}), use: [...subAgentLimits(rules, conversation, underWay), ...use] }
+  const use = subAgentLimits(rules, conversation, underWay, beforeStep)
+  const how = { ...(signal ? { signal } : {}), use }
   const passing = passEventsOn(caller, { agent: agent.name, callId, conversation })
   const turn = orElse(passing.stop, () => ConversationHandle.sendFor(caller, conversation, message, how))
   const { id: agentTurnId, conversationId: agentConversationId } = turn
@@ -63,6 +63,21 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
     return deadline.isOver ? { ...ended, status: 'stopped' as const } : ended
   })
   return { turn, result }
+}
+
+/** Ends the turn of a sub-agent that a process has left unfinished, and that its caller, which has ended, waits for no more. */
+export async function interruptLeft(
+  { agent, rules }: SubAgent,
+  caller: TurnState,
+  conversationId: string,
+  reason: string,
+): Promise<void> {
+  const conversation = await agent.open(conversationId)
+  if (!conversation.unfinished.length) return
+  const use = subAgentLimits(rules, conversation, { calls: 0 })
+  const turn = ConversationHandle.sendFor(caller, conversation, '', { use })
+  turn.interrupt(reason)
+  await turn.settled
 }
 
 /** Ends a sub-agent's turn that hangs where no model call or tool can be cut off: in a hook or a stage of its own. Counts the caller's active time. */

@@ -1,4 +1,5 @@
-import type { ToolResult } from '../base/message.ts'
+import { none } from '../base/lists.ts'
+import type { Call, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import { openCallsAt } from '../history/call-pairing.ts'
@@ -191,12 +192,12 @@ export class TurnReplay {
     }
   }
 
-  /** An interrupt may come before the turn was gone through again: then it ends where the log ends. */
-  catchUp(): void {
+  /** An interrupt may come before the turn was gone through again: then it ends where the log ends. Gives the calls that were running there. */
+  catchUp(): readonly Call[] {
     const past = this.#past
     const { branch, step, calls, conversation } = this.#turn
     const last = past?.tip === undefined ? undefined : conversation.tree.find(past.tip)
-    if (!past || !last || isOnPath(last, branch.tip)) return
+    if (!past || !last || isOnPath(last, branch.tip)) return none
     branch.moveTo(last)
     branch.recordOwnMessage(true)
     step.endAttempt()
@@ -206,5 +207,6 @@ export class TurnReplay {
       const ended = past.ended(id)
       if (ended) calls.finish(id, ended)
     }
+    return branch.openCalls.filter(({ id }) => past.began(id) && !past.ended(id))
   }
 }

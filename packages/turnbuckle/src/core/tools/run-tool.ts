@@ -81,7 +81,9 @@ async function runOnLog(frame: StageFrame, journal: Journal): Promise<ToolResult
   return result
 }
 
-const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
+const idempotencyKey = ({ turn, call }: StageFrame): string => idempotencyKeyOf(turn, String(call?.id))
+/** Names a call for services, and the conversation of a sub-agent that works for it. */
+export const idempotencyKeyOf = ({ id }: TurnState, callId: string): string => `${id}.${callId}`
 
 /** Asks once for each time that the call began: an attempt that did not happen says nothing of the next. */
 async function askOutcomes(frame: StageFrame, call: Call, began: number): Promise<ToolResult | undefined> {

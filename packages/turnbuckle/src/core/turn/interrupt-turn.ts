@@ -1,3 +1,4 @@
+import { endLeftCall } from '../tools/left-calls.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { endTurn, leaveTurn } from './end-turn.ts'
 import { settleTurnNow } from './settle-turn.ts'
@@ -13,12 +14,13 @@ export function interruptTurn(turn: TurnState, reason: string): void {
     turn.whenBegun(() => interruptTurn(turn, reason))
     return
   }
-  turn.replay.catchUp()
+  const left = turn.replay.catchUp()
   turn.settle({ status: 'interrupted', reason: turn.hooks.clean(reason), by: 'person' })
   settleTurnNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
   endTurn(turn, turnResult(turn))
   for (const child of turn.children) interruptTurn(child, reason)
+  for (const call of left) endLeftCall(turn, call, reason)
   turn.abort(reason)
   turn.time.endWaits(turn.agent.cleanupMs)
 }

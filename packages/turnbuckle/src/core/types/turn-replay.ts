@@ -1,4 +1,4 @@
-import type { ToolResult } from '../base/message.ts'
+import type { Call, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import type { TreeNode } from '../history/tree.ts'
@@ -53,7 +53,7 @@ export interface TurnReplay {
   /** Interjections of before the crash are heard again where they were heard then, the rest when the past is over. */
   hearAgain(): void
   /** An interrupt may come before the turn was gone through again: then it ends where the log ends. */
-  catchUp(): void
+  catchUp(): readonly Call[]
 }
 
 /** Names the occurrences of stages in the log of a turn. */

@@ -1,10 +1,10 @@
 import { agentCoreOf } from '../../core/agent/make-agent-handle.ts'
+import { noUsage } from '../../core/base/usage-sums.ts'
 import { ownEvent } from '../../core/events/news.ts'
-import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import type { AgentHandle } from '../../core/types/agent-core.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { Turn } from '../../core/types/turn.ts'
-import { beginSubAgent, type SubAgent } from '../sub-agent-turn.ts'
+import { beginSubAgent, interruptLeft, type SubAgent } from '../sub-agent-turn.ts'
 import { CallerLine, type TellCaller } from './caller-line.ts'
 import type { JoinedCaller } from './caller-messages.ts'
 import { makeCallerShadow } from './caller-shadow.ts'
@@ -73,7 +73,8 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
     callId: work.caller.callId,
     conversation: joined.after === undefined ? conversation : conversation.fork(null),
     message: joined.message,
-    use: [sharesEachStep(sub, shared)],
+    // The caller hears of what was used, and the sub-agent of what others have: limits count all.
+    beforeStep: () => shared.share(),
     emit: event => shadow.tell(ownEvent(event)),
   })
   shared.follow(turn)
@@ -93,13 +94,14 @@ const calledSubAgent = ({ agent, caller }: Pick<CallerWork, 'agent' | 'caller'>)
 
 /** Ends the turn of a sub-agent whose caller has ended without it: a process was lost before the interrupt had come to it. */
 export async function interruptForCaller(work: Omit<CallerWork, 'tell' | 'by'>, reason: string): Promise<void> {
-  const sub = calledSubAgent(work)
-  const conversation = await sub?.agent.open(work.conversationId)
-  const turn = conversation?.unfinished.length ? sub?.agent.resume(work.conversationId) : undefined
-  turn?.interrupt(reason)
-  await turn?.settled
+  const [agent, sub] = [agentCoreOf(work.agent), calledSubAgent(work)]
+  if (!agent || !sub) return
+  const line = new CallerLine(async () => undefined, '')
+  line.end()
+  const shared = new SharedWithCaller(line, false)
+  const requests = new RelayedRequests(line, () => {})
+  const joined = { message: '', depth: 0, deepest: agent.maxDepth, waited: false, states: {}, usage: noUsage }
+  const shadow = makeCallerShadow({ agent, caller: work.caller, joined, shared, requests })
+  await interruptLeft(sub, shadow, work.conversationId, reason)
+  shadow.release()
 }
-
-/** Before each step the caller hears of what was used, and the sub-agent of what others have: limits count all. */
-const sharesEachStep = ({ rules }: SubAgent, shared: SharedWithCaller): Middleware =>
-  middleware({ name: `${rules.name}.caller`, guard: true, priority: -1_000_000, beforeStep: () => shared.share() })
