@@ -26,3 +26,15 @@ test('a call that a sub-agent works for is work only while a call of the sub-age
   watch.hear(below('tool.completed'))
   expect(watch.isIdle).toBe(true)
 })
+
+test('of a sub-agent whose worker was lost nothing runs any more', () => {
+  const watch = new IdleWatch()
+  const below = (type: string) =>
+    told('agent.event', { callId: 'a', agentConversationId: 'sub', event: told(type, { callId: 'x' }) })
+  watch.hear(below('tool.executing'))
+  watch.hear(told('tool.executing', { callId: 'b' }))
+  watch.hear(below('turn.parked'))
+  expect(watch.isIdle).toBe(false)
+  watch.hear(told('tool.completed', { callId: 'b' }))
+  expect(watch.isIdle).toBe(true)
+})

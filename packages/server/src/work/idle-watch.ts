@@ -20,6 +20,13 @@ export class IdleWatch {
     if (event.type === 'tool.executing') this.#calls.add(call)
     else if (event.type === 'tool.completed' || event.type === 'tool.failed' || event.type === 'agent.started')
       this.#calls.delete(call)
-    else if (event.type === 'agent.event') this.#hear(event['event'] as Told, String(event['agentConversationId']))
+    else if (event.type === 'agent.event')
+      this.#hearSubAgent(event['event'] as Told, String(event['agentConversationId']))
+  }
+  /** Of a sub-agent whose turn was left, or has ended, nothing runs any more: its worker may have been lost in the middle of a call. */
+  #hearSubAgent(event: Told, conversation: string): void {
+    this.#hear(event, conversation)
+    if (event.type !== 'turn.parked' && !('outcome' in event)) return
+    for (const call of this.#calls) if (call.startsWith(`${conversation} `)) this.#calls.delete(call)
   }
 }

@@ -195,3 +195,25 @@ test('a caller that is interrupted while it is parked ends its sub-agent too', a
   await expect.poll(() => store.turns({ status: 'open' })).toEqual([])
   expect((await events('t1.h0')).at(-1)).toMatchObject({ type: 'turn.interrupted' })
 })
+
+test('a call that a lost worker has begun is asked about, and nobody is held meanwhile', async () => {
+  const { process, engine, events } = await cluster()
+  const ran: string[] = []
+  const mark = (name: string) => {
+    ran.push(name)
+    return new Promise(() => {})
+  }
+  const caller = process({ model: scriptedModel([helps()]) })
+  const first = process({ helper: scriptedModel([marks]), mark })
+  const second = process({ mark })
+  engine.next = () => first
+  const working = caller.worker.work(order)
+  await expect.poll(() => ran).toHaveLength(1)
+  engine.next = () => second
+  await first.worker.close()
+  expect(await working).toMatchObject({ state: 'waiting', requests: [{}] })
+  await expect.poll(() => [caller.worker.running, second.worker.running]).toEqual([0, 0])
+  const asked = (await events('c')).find(({ type }) => type === 'request.opened')
+  expect(asked).toMatchObject({ kind: 'outcome', payload: { name: 'mark' } })
+  expect(ran).toHaveLength(1)
+})

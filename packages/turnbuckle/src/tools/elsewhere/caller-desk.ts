@@ -7,6 +7,7 @@ import { ownEvent } from '../../core/events/news.ts'
 import { middlewareState, updateMiddlewareState } from '../../core/hooks/middleware-state.ts'
 import { addUsage, announceCall, catchUpUsage } from '../../core/model/usage.ts'
 import type { TurnState } from '../../core/types/turn-state.ts'
+import type { StartedSubAgent } from '../sub-agent-turn.ts'
 import {
   type AskAnswer,
   type CallerNow,
@@ -42,6 +43,7 @@ export class CallerDesk {
   #by: string | undefined
   #last: { readonly n: number; readonly answer: SharedAnswer } | undefined
   #spent: SpentElsewhere | undefined
+  #lastStarted: StartedSubAgent | undefined
   #ended: EndedElsewhere | undefined
 
   constructor(options: DeskOptions) {
@@ -77,9 +79,26 @@ export class CallerDesk {
   }
 
   #begin(by: string): void {
+    if (this.#by !== undefined && this.#by !== by) this.#tellLost()
     this.#by = by
     this.#last = undefined
     this.#bill(0)
+  }
+  /** The process that worked on it is gone, and with it what ran there: who follows the caller hears that its turn was left. */
+  #tellLost(): void {
+    const started = this.#lastStarted
+    if (!started) return
+    const { callId, agent, agentConversationId, agentTurnId: turnId } = started
+    const at = this.#caller.conversation.clock.now()
+    const event = {
+      type: 'turn.parked',
+      conversationId: agentConversationId,
+      turnId,
+      at,
+      reason: 'its worker was lost',
+    }
+    const news = ownEvent({ type: 'agent.event', callId, agent, agentConversationId, event })
+    this.#caller.conversation.tell(news, this.#caller, 'passing')
   }
   #joined(): JoinedCaller {
     const { message, after } = this.#options
@@ -120,6 +139,7 @@ export class CallerDesk {
     const key = canonicalJson(told)
     if (this.#started.has(key)) return
     this.#started.add(key)
+    if (event.type === 'agent.started') this.#lastStarted = told as unknown as StartedSubAgent
     this.#caller.tell(ownEvent(told))
   }
   #change({ name, before, value }: StateChange): boolean {

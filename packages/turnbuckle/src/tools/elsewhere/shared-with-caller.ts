@@ -109,6 +109,9 @@ export class SharedWithCaller implements CallerElsewhere {
       const returned = hook()
       this.#attempt = undefined
       return await returned
+    } catch (error) {
+      attempt.mayRepeat = false
+      throw error
     } finally {
       this.#attempt = undefined
     }
