@@ -31,6 +31,7 @@ export async function bundleProgram(entry: URL | string, name: string, home: str
       'turnbuckle/middleware': source('middleware/index.ts'),
       'turnbuckle/stores': source('stores/index.ts'),
       'turnbuckle/testing': source('testing/index.ts'),
+      'turnbuckle/tools': source('tools/index.ts'),
     },
   })
   return outfile

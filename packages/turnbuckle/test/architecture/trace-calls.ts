@@ -30,6 +30,7 @@ export async function loadTraced<Exports>(entry: URL): Promise<TracedModule<Expo
       'turnbuckle/client': source('turnbuckle/src/client/index.ts'),
       'turnbuckle/middleware': source('turnbuckle/src/middleware/index.ts'),
       'turnbuckle/stores': source('turnbuckle/src/stores/index.ts'),
+      'turnbuckle/tools': source('turnbuckle/src/tools/index.ts'),
       'turnbuckle/testing': source('turnbuckle/src/testing/index.ts'),
       '@turnbuckle/server': source('server/src/index.ts'),
     },

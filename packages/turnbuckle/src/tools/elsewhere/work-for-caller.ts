@@ -29,7 +29,9 @@ export interface CallerWork {
 
 /** A sub-agent's turn that is worked on here for a caller elsewhere. */
 export interface WorkForCaller {
+  /** The sub-agent's own conversation. */
   readonly conversation: Conversation
+  /** The turn that works on the task. */
   readonly turn: Turn
   /** Resolves when the caller is gone: the turn can only be left to its log. */
   readonly lost: Promise<void>
