@@ -35,6 +35,7 @@ export const isKept: Readonly<Record<EventType, boolean>> = {
   'request.answered': true,
   'request.expired': true,
   'interjection.queued': true,
+  'interjection.withdrawn': true,
   'interjection.applied': true,
   'history.edited': true,
   'head.moved': true,

@@ -43,6 +43,8 @@ export interface SubAgentState {
 export interface Queued {
   readonly turnId: string
   readonly text: string
+  /** The tool or middleware that said it; absent for a person's. */
+  readonly by?: string
 }
 
 /** A conversation as a client knows it: the server's view, kept up to date by events. Never changed, always replaced. */

@@ -11,6 +11,7 @@ import {
 } from './conversation-state.ts'
 import { callEnd, callStart, keepMembers, nodeStart, requestStart, turnEnd, turnStart } from './kept-members.ts'
 import { LogFacts } from './log-facts.ts'
+import { queuedAfter } from './queued-after.ts'
 import type { ConversationSettings } from './settings.ts'
 import type { WireCall, WireEvent, WireNode, WireRequest, WireTurn } from './wire.ts'
 
@@ -323,16 +324,10 @@ export class ConversationView {
     const { queued, tips, nodes, headTurn } = this.#now
     switch (event.type) {
       case 'interjection.queued':
-        this.#set('queued', [...queued, { turnId, text: event.withheld ? '…' : event.text }])
+      case 'interjection.withdrawn':
+      case 'interjection.applied':
+        this.#set('queued', queuedAfter(queued, event))
         return
-      case 'interjection.applied': {
-        const index = queued.findIndex(one => one.turnId === turnId)
-        this.#set(
-          'queued',
-          queued.filter((_, i) => i !== index),
-        )
-        return
-      }
       case 'head.moved': {
         const head = event.to ?? null
         // A turn that goes back moves its own tip; the head goes with it only where it follows that turn.

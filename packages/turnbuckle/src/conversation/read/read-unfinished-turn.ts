@@ -21,7 +21,7 @@ interface Reply {
 /** Equal for two tellings of the same event: by a turn, and by the same turn resumed. */
 function identityOf(event: Event): string {
   const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
-  const said = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
+  const said = String(type).startsWith('interjection.') ? text : undefined
   // A call's id says it all; logs of the first version do not have the message of a call's events.
   const message = callId === undefined ? messageId : undefined
   return JSON.stringify([type, message, callId, requestId, from, to, said])
@@ -140,6 +140,13 @@ class RecordedTurn implements UnfinishedTurn {
       case 'interjection.queued':
         if (!event.withheld) this.interjections.push({ text: event.text, by: event.by, messageId: undefined })
         return
+      case 'interjection.withdrawn': {
+        const last = this.interjections.findLastIndex(
+          ({ by, messageId }) => by === undefined && messageId === undefined,
+        )
+        if (last >= 0) this.interjections.splice(last, 1)
+        return
+      }
       case 'interjection.applied': {
         const queued = this.interjections.find(item => item.messageId === undefined)
         if (queued) queued.messageId = event.messageId

@@ -82,6 +82,10 @@ export class Turn implements TurnType {
   interject(text: string): void {
     this.#turn.interject(text)
   }
+  /** Takes back what a person interjected last and the turn has not heard yet; undefined where there is nothing. */
+  takeBack(): string | undefined {
+    return this.#turn.takeBack()
+  }
   /** This turn's requests that wait for an answer. */
   get requests(): readonly Request[] {
     return this.#turn.conversation.requests.pending.filter(({ turnId }) => turnId === this.id)

@@ -61,6 +61,8 @@ export type EventBody =
    * told when it is applied.
    */
   | { type: 'interjection.queued'; text: string; by?: string; withheld?: true }
+  /** The last interjection of a person that had not become a message was taken back. `withheld`: as of the one that was queued. */
+  | { type: 'interjection.withdrawn'; text: string; withheld?: true }
   /** An interjection has become a message. */
   | { type: 'interjection.applied'; text: string; messageId: string; by?: string }
   // The tree

@@ -12,6 +12,7 @@ export class TurnPeople {
   #queue: readonly Interjection[] = []
   #closed = false
   #applied = 0
+  #isRecording = false
   #questions: OneAtATime | undefined
   #asked = false
 
@@ -36,13 +37,28 @@ export class TurnPeople {
   queueFirst(said: readonly Interjection[]): void {
     if (said.length) this.#queue = [...said, ...this.#queue]
   }
+  /** The first interjection, which is recorded now: it can no longer be taken back. */
+  recordFirst(): Interjection | undefined {
+    this.#isRecording = this.#queue.length > 0
+    return this.#queue[0]
+  }
   /** The first interjection was recorded. */
   shift(): void {
+    this.#isRecording = false
     this.#queue = this.#queue.slice(1)
   }
   takeAll(): readonly Interjection[] {
     const said = this.#queue
+    this.#isRecording = false
     this.#queue = []
+    return said
+  }
+  /** Takes back the last interjection of a person that is not recorded yet. */
+  takeLast(): Interjection | undefined {
+    const at = this.#queue.findLastIndex(({ by }) => by === undefined)
+    if (at < (this.#isRecording ? 1 : 0)) return undefined
+    const said = this.#queue[at]
+    this.#queue = this.#queue.toSpliced(at, 1)
     return said
   }
   /** Numbers the interjections that become messages: their ids count them. */

@@ -91,3 +91,48 @@ test('what a tool or hook says is signed, also after a crash; what is said throu
     [undefined, 'From a person.'],
   ])
 })
+
+test('what a person has said can be taken back until the turn hears it, also across a crash', async () => {
+  const store = memoryStore()
+  const stuck = tool({ name: 'look', run: () => new Promise(() => {}) })
+  const first = createAgent({ model: scriptedModel([{ calls }]), tools: [stuck], store, use: pii() })
+  const turn = first.conversation('c').send('go')
+  for await (const event of turn) if (event.type === 'tool.executing') break
+  for (const text of ['One.', `Mine is ${card}.`, 'Three.']) turn.interject(text)
+  expect([turn.takeBack(), turn.takeBack()]).toEqual(['Three.', `Mine is ${card}.`])
+  await first.close()
+  const look = tool({ name: 'look', idempotent: true, run: () => 'seen' })
+  const second = createAgent({ model: scriptedModel(['ok']), tools: [look], store, use: pii() })
+  const resumed = second.resume('c')
+  const told: Event[] = []
+  for await (const event of resumed ?? []) told.push(event)
+  expect((await resumed)?.messages.map(textOf)).toEqual(['go', '', '', 'One.', 'ok'])
+  expect(told.filter(({ type }) => type === 'interjection.withdrawn')).toMatchObject([
+    { text: '', withheld: true },
+    { text: '', withheld: true },
+  ])
+  expect(resumed?.takeBack()).toBeUndefined()
+})
+
+test('what a tool has said, and what is being recorded, is not taken back', async () => {
+  const taken: unknown[] = []
+  const watch = middleware({
+    name: 'watch',
+    beforeAppend: ctx => {
+      if (ctx.message.role === 'user') taken.push(ctx.turn.takeBack())
+    },
+  })
+  const look = tool({
+    name: 'look',
+    run: (_, ctx) => {
+      ctx.interject('A tool’s.')
+      turn.interject('One.')
+      turn.interject('Two.')
+    },
+  })
+  const agent = createAgent({ model: scriptedModel([{ calls }, 'ok']), tools: [look], use: [watch] })
+  const turn = agent.send('go')
+  const { messages } = await turn
+  expect(messages.map(textOf)).toEqual(['go', '', '', 'A tool’s.', 'One.', 'ok'])
+  expect(taken).toEqual([undefined, 'Two.', undefined])
+})

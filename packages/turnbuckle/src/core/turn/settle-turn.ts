@@ -12,8 +12,8 @@ import { recordMessage } from './record-message.ts'
 export async function applyQueue(frame: StageFrame): Promise<void> {
   const { turn } = frame
   const { people } = turn
-  while (people.queue.length && !turn.over) {
-    const message = interjection(turn, people.queue[0] as Interjection)
+  for (let said = people.recordFirst(); said && !turn.over; said = people.recordFirst()) {
+    const message = interjection(turn, said)
     const { result } = await turn.append(frame, message)
     // An interrupt meanwhile has recorded the rest of the queue.
     if (turn.over) return

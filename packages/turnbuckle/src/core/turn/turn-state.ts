@@ -347,6 +347,12 @@ export class TurnState implements TurnStateType {
     demand(text, 'message.empty', 'There is nothing to say.')
     this.whenBegun(() => this.#queueUp(by === undefined ? { text } : { text, by }))
   }
+  takeBack(): string | undefined {
+    const said = this.people.takeLast()
+    if (!said) return undefined
+    this.tell({ type: 'interjection.withdrawn', ...(this.isLookedAt(said) ? { text: '', withheld: true } : said) })
+    return said.text
+  }
   /** An interjection that hooks look at first (a redactor) is told once they have. */
   #queueUp(said: Interjection): void {
     this.people.queueUp(said)

@@ -173,6 +173,8 @@ export interface TurnState {
   editedArgs({ id }: Call): unknown
   /** `by`: the tool or middleware that says it, where it is no person. */
   interject(text: string, by?: string): void
+  /** Takes back the last interjection of a person that is not recorded yet. */
+  takeBack(): string | undefined
   /** True where hooks see an interjection before it is recorded. */
   isLookedAt(said: Interjection): boolean
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */

@@ -85,6 +85,8 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   park(): void
   /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
   interject(text: string): void
+  /** Takes back what a person interjected last and the turn has not heard yet: gives its text, or undefined where there is nothing. */
+  takeBack(): string | undefined
   /** This turn's requests that wait for an answer. */
   readonly requests: readonly Request[]
   /** As `conversation.answer`, for this turn's requests. */
