@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { spokenAnswer, spokenChange, spokenItem, spokenQuestion } from './spoken-lines.ts'
 import { emptyChatState } from './transcript/chat-state.ts'
 import type { Question } from './transcript/question.ts'
+import { emptyView } from './transcript/recorded-view.ts'
 
 const question = (kind: Question['kind']): Question => ({ id: 'r', kind, title: 'May shell run?', body: '$ ls' })
 
@@ -51,6 +52,11 @@ test.each([
   { before: { running: true }, now: {}, said: 'Done. Say something, or /help.' },
   { before: { running: true }, now: { running: true, activity: 'shell' }, said: 'Now: shell.' },
   { before: {}, now: { hint: 'Ctrl-C again leaves.' }, said: 'Ctrl-C again leaves.' },
+  {
+    before: { running: true },
+    now: { running: true, view: { ...emptyView, queued: [{ turnId: 't', text: 'and this' }] } },
+    said: 'It is said after the current step.',
+  },
   { before: {}, now: {}, said: '' },
 ])('from $before to $now it says: $said', ({ before, now, said }) => {
   expect(spokenChange({ ...emptyChatState, ...before }, { ...emptyChatState, ...now })).toBe(said)

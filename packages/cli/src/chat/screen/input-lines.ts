@@ -1,4 +1,3 @@
-import { cleanText } from '../../text/clean-text.ts'
 import { paint } from '../../text/theme.ts'
 import { cutText, textColumns, wrapText } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
@@ -11,9 +10,9 @@ import { inputHint } from './status-line.ts'
 /** The messages that wait, the input with the cursor in it, and a line of help below. */
 export function inputLines(state: ChatState, layout: ScreenLayout): Frame {
   const { width, queue, queued, written } = layout
-  const rest = queue.length ? `  … ${queued} more` : `⧗ ${queued} for after this turn`
-  const waiting = [...queue.map(text => `⧗ ${cleanText(text)}`), ...(queued > 0 ? [rest] : [])]
-  const above = ['', ...waiting.map(line => paint('quiet', cutText(line.replaceAll('\n', ' '), width)))]
+  const rest = queue.length ? `  … ${queued} more` : `⧗ ${queued} messages wait`
+  const waiting = [...(queued > 0 ? [rest] : []), ...queue]
+  const above = ['', ...waiting.map(line => paint('quiet', cutText(line, width)))]
   const { editor } = written
   const rows = rowsOf(editor.text, width - 3)
   const at = Math.max(

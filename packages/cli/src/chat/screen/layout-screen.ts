@@ -7,6 +7,7 @@ import { type FittedQuestion, fitQuestion } from './fit-question.ts'
 import { type InputWindow, inputWindow } from './input-window.ts'
 import { reservedRows, screenWidth } from './screen-width.ts'
 import { inputHint } from './status-line.ts'
+import { waitingLines } from './waiting-lines.ts'
 
 // Contract of this file: the part that is redrawn is lower than the screen. Otherwise the terminal scrolls and rows
 // get lost.
@@ -14,7 +15,7 @@ import { inputHint } from './status-line.ts'
 export interface ScreenLayout {
   readonly width: number
   readonly written: InputWindow
-  /** Messages that wait for the end of the turn and are shown, and the number of those that are not. */
+  /** Messages that wait and are shown, a line each, and the number of those that are not. */
   readonly queue: readonly string[]
   readonly queued: number
   readonly question: FittedQuestion | undefined
@@ -28,9 +29,12 @@ export interface ScreenLayout {
   readonly reply: number
 }
 
-/** Beside a question the queue has one row: its only message, or their number. */
-const shownQueue = ({ queue, questions }: ChatState): readonly string[] =>
-  questions.length ? (queue.length === 1 ? queue : []) : queue.slice(0, 3)
+/** Beside a question the messages that wait have one row: the only one, or their number. */
+function shownQueue(state: ChatState): readonly string[] {
+  const waiting = waitingLines(state)
+  if (state.questions.length) return waiting.length === 1 ? waiting : []
+  return waiting.slice(-3)
+}
 
 /** Divides the rows of the screen: first the question and the input, then the live items above them. */
 export function layoutScreen(state: ChatState, columns: number, rows: number): ScreenLayout {
@@ -51,7 +55,7 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
     width,
     written,
     queue,
-    queued: state.queue.length - queue.length,
+    queued: waitingLines(state).length - queue.length,
     question,
     tree,
     menu,
@@ -76,9 +80,10 @@ const replyLines = 4
 function inputLines(state: ChatState, { lines, above, below }: InputWindow, width: number): number {
   const { editor, questions, hint } = state
   const queued = shownQueue(state).length
+  const isMore = waitingLines(state).length > queued
   const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(state)}`, width - 2).length : 1
   const under = hint || above || below ? 1 : 0
-  return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
+  return 1 + queued + (isMore ? 1 : 0) + Math.max(lines, empty) + under
 }
 
 /** The newest live items that fit, and the number of those left out. Saying that number takes a row as well. */

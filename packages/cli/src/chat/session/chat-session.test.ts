@@ -1,4 +1,4 @@
-import { createAgent, type Middleware, middleware } from 'turnbuckle'
+import { createAgent, type Middleware, middleware, textOf } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -78,11 +78,31 @@ test('a message to a running turn is said to it', async () => {
   const { session } = chat([first.step, 'Two.'])
   session.send('First.')
   session.send('Now this.')
-  await until(session, ({ past }) => past.some(item => item.kind === 'notice'))
+  await until(session, ({ view }) => view.queued[0]?.text === 'Now this.')
   first.open()
   await atRest(session)
-  expect(shown(session)).toContain('notice: ↳ Now this. (after the current step)')
+  expect(session.state.view.queued).toEqual([])
   expect(session.conversation.tree.filter(({ message }) => message.role === 'user')).toHaveLength(2)
+})
+
+test('a message that the running turn has not heard is taken back as it was written, the last first', async () => {
+  const first = held('One.')
+  const { session } = chat([first.step, 'Two.'])
+  session.send('First.')
+  session.send('Now this.')
+  session.tellLater('I ran a command.')
+  session.send('And that.')
+  session.queue('Afterwards.')
+  await until(session, ({ view }) => view.queued.length === 2)
+  expect([session.takeBack(), session.takeBack()]).toEqual(['Afterwards.', 'And that.'])
+  await until(session, ({ view }) => view.queued.length === 1)
+  expect(session.state.view.queued).toMatchObject([{ text: 'Now this.' }])
+  session.send('Something else.')
+  first.open()
+  await atRest(session)
+  const said = session.conversation.messages.filter(({ role }) => role === 'user').map(textOf)
+  expect(said).toEqual(['First.', 'Now this.', 'Something else.\n\nI ran a command.'])
+  expect(session.takeBack()).toBeUndefined()
 })
 
 test('an interrupted turn says so', async () => {

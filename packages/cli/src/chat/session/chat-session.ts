@@ -31,6 +31,8 @@ export class ChatSession extends ShownChat {
     answer: (id, given) => this.conversation.answer(id, given, { by: localPerson(), owner: localPerson() }),
     expire: id => this.turn?.expire(id),
   })
+  /** By what was said to the running turn: what was written of it, and the texts for the model that went with it. */
+  readonly #interjected = new Map<string, { readonly text: string; readonly later: readonly string[] }>()
   /** Texts for the model that go with the next message. */
   #later: readonly string[] = []
   readonly #now: () => number
@@ -131,11 +133,10 @@ export class ChatSession extends ShownChat {
 
   /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
   send(text: string): void {
-    const said = [text, ...this.#later].join('\n\n')
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
       if (files.length && this.isWorking) this.queue(text)
-      else if (files.length || !this.#interject(said)) this.#start(said, files)
+      else if (files.length || !this.#interject(text)) this.#start(this.#withLater(text), files)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
@@ -150,13 +151,19 @@ export class ChatSession extends ShownChat {
   /** False where no turn runs, or it has ended just now: then the text starts a turn of its own. */
   #interject(text: string): boolean {
     if (!this.isWorking) return false
+    const said = this.#withLater(text)
     try {
-      this.turn?.interject(text)
+      this.turn?.interject(said)
+      this.#interjected.set(said, { text, later: this.#later })
       this.#later = []
       return true
     } catch {
       return false
     }
+  }
+
+  #withLater(text: string): string {
+    return [text, ...this.#later].join('\n\n')
   }
 
   /** Adds a text to the next message: the model has to know it, and need not answer it. */
@@ -168,9 +175,16 @@ export class ChatSession extends ShownChat {
     if (this.isWorking) this.#queue.add(this.conversation.id, text)
     else this.send(text)
   }
-  /** Takes the last message out of the queue, to write it differently or not at all. */
+  /** Takes back the last message that waits, to write it differently or not at all: for after this turn, else one that the turn has not heard. */
   takeBack(): string | undefined {
-    return this.#queue.takeLast(this.conversation.id)
+    return this.#queue.takeLast(this.conversation.id) ?? this.#takeBackInterjected()
+  }
+  #takeBackInterjected(): string | undefined {
+    const said = this.turn?.takeBack()
+    if (said === undefined) return undefined
+    const { text, later } = this.#interjected.get(said) ?? { text: said, later: [] }
+    this.#later = [...later, ...this.#later]
+    return text
   }
   interrupt(reason: string): void {
     this.turn?.interrupt(reason)
@@ -179,7 +193,10 @@ export class ChatSession extends ShownChat {
   async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
     this.turn = turn
     this.lastTurn = turn.id
-    this.set({ running: true, activity: 'thinking', startedAt: this.#now() })
+    this.#interjected.clear()
+    // What an unfinished turn of before has not heard waits for that turn, not for this one.
+    const view = { ...this.state.view, queued: [] }
+    this.set({ view, running: true, activity: 'thinking', startedAt: this.#now() })
     for await (const event of turn) this.#hear(event)
     await turn.settled
     if (handle) this.conversation = handle()

@@ -23,10 +23,9 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
   if (String(event.type) === 'retry.waiting') return waitForRetry(state, event)
   switch (event.type) {
     case 'interjection.queued':
-      return addNotice(
-        state,
-        `↳ ${event.by ? `${event.by}: ` : ''}${event.withheld ? '…' : oneLine(event.text)} (after the current step)`,
-      )
+      // A person's own waits above the input, where it can still be taken back.
+      if (event.by === undefined) return state
+      return addNotice(state, `↳ ${event.by}: ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
     case 'hook.failed':
       return addNotice(state, `The hook ${event.point} of ${event.name} failed: ${oneLine(event.error, 300)}`, 'warn')
     case 'claude.notice':
