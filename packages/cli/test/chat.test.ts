@@ -12,7 +12,7 @@ describe('the screen', () => {
     const terminal = await chat.start()
     terminal.type('what is 17*23\r')
     await terminal.see('17*23 is 391.')
-    expect(chat.steady(await terminal.see(/Say something, or \/help[\s\S]*hooks/))).toMatchSnapshot()
+    expect(chat.steady(await terminal.see(/Say something, or \/help[\s\S]*tokens/))).toMatchSnapshot()
   })
 
   test('fits into a narrow terminal', async () => {
@@ -75,9 +75,9 @@ describe('a question', () => {
   test('shows the exact call, what it would change, and what the keys mean', async () => {
     const terminal = await chat.start()
     terminal.type('write notes.txt: buy bread\r')
-    expect(chat.steady(await asked(terminal, /\? help[\s\S]*hooks: approval/))).toMatchSnapshot()
+    expect(chat.steady(await asked(terminal, /\? help[\s\S]*waiting for you/))).toMatchSnapshot()
     terminal.type('?')
-    const help = chat.steady(await terminal.see(/stop the turn[\s\S]*hooks: approval/))
+    const help = chat.steady(await terminal.see(/stop the turn[\s\S]*waiting for you/))
     expect(help.slice(help.indexOf('│ y '))).toMatchSnapshot()
     terminal.type('?')
     await terminal.see('? help')
@@ -92,6 +92,10 @@ describe('a question', () => {
       terminal.type(`write ${file}: hello\r`)
       await asked(terminal, new RegExp(`❯ write ${file}[\\s\\S]*May write_file run\\?`))
       terminal.type(keys)
+      if (/^[Ypa]$/.test(keys)) {
+        await terminal.seeOnScreen('y grants it')
+        terminal.type('y')
+      }
       await terminal.see(shown)
       await terminal.see(prompt)
       const [grant] = grants()
@@ -99,11 +103,11 @@ describe('a question', () => {
       return grant && `${grant.decision} ${grant.scope}`
     }
     expect(await answer('1.txt', 'y', /✓ write_file 1\.txt/)).toBeUndefined()
-    expect(await answer('2.txt', 'Yy', /✓ write_file 2\.txt/)).toBe('allow conversation')
+    expect(await answer('2.txt', 'Y', /✓ write_file 2\.txt/)).toBe('allow conversation')
     expect(await answer('3.txt', '\r', /✓ write_file 3\.txt/)).toBeUndefined()
-    expect(await answer('4.txt', 'py', /✓ write_file 4\.txt/)).toBe('allow project')
-    expect(await answer('5.txt', 'ay', /✓ write_file 5\.txt/)).toBe('allow always')
-    expect(await answer('6.txt', 'nno thanks\r', /⊘ write_file 6\.txt[\s\S]*no thanks/)).toBeUndefined()
+    expect(await answer('4.txt', 'p', /✓ write_file 4\.txt/)).toBe('allow project')
+    expect(await answer('5.txt', 'a', /✓ write_file 5\.txt/)).toBe('allow always')
+    expect(await answer('6.txt', 'no thanks\r', /⊘ write_file 6\.txt[\s\S]*no thanks/)).toBeUndefined()
     expect(await answer('7.txt', 'N', /⊘ write_file 7\.txt/)).toBe('deny conversation')
     expect(['1', '2', '3', '4', '5', '6', '7'].filter(name => written(`${name}.txt`))).toEqual([
       '1',
@@ -239,7 +243,7 @@ describe('the tree', () => {
     await terminal.see('2+2 is 4.')
     await terminal.see(prompt)
     terminal.type('/tree\r')
-    const screen = chat.steady(await terminal.see(/Enter goes on from there[\s\S]*hooks/))
+    const screen = chat.steady(await terminal.see(/Enter goes on from there[\s\S]*tokens/))
     expect(screen.slice(screen.indexOf('├─'))).toMatchSnapshot()
     terminal.type('\x1b[A\x1b[A\x1b[A\x1b[A\r')
     await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { chatting, prompt } from './chatting.ts'
+import { asked, chatting, prompt } from './chatting.ts'
 import { FakeProvider } from './fake-provider.ts'
 import { run } from './run-program.ts'
 import { served } from './served.ts'
@@ -141,4 +141,32 @@ test('the cost that is known stays when a turn is interrupted', async () => {
   terminal.type('\x1b\x1b')
   await terminal.see(/Interrupted[\s\S]*Say something[\s\S]*2\.0k tokens/)
   await terminal.see(prompt)
+})
+
+test('a conversation that is opened again shows what it has taken so far; going on with a turn counts nothing twice', async () => {
+  using provider = new FakeProvider()
+  const env = await provider.listen()
+  const first = await chat.start(model, { env })
+  first.type('hello\r')
+  const one = await provider.next()
+  one.say('One.')
+  one.end({ input: 1000, output: 1000 })
+  await first.see(/One\.[\s\S]*Say something[\s\S]*context 1\.0k · 2\.0k tokens/)
+  first.type('again\r')
+  const two = await provider.next()
+  two.say('Half')
+  await first.see(/Half[\s\S]*● writing/)
+  first.kill('SIGKILL')
+  await first.exit
+  const second = chat.open([...model, '--continue'], { env })
+  await asked(second, /did not end[\s\S]*context 1\.0k · 2\.0k tokens/)
+  second.type('y')
+  const three = await provider.next()
+  three.say('Whole.')
+  three.end({ input: 2000, output: 1000 })
+  await second.see(/Whole\.[\s\S]*Say something[\s\S]*context 2\.0k · 5\.0k tokens/)
+  second.type('\x04')
+  await second.exit
+  const third = await chat.start([...model, '--continue'], { env })
+  await third.see(/Say something[\s\S]*context 2\.0k · 5\.0k tokens/)
 })

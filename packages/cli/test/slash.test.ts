@@ -18,7 +18,7 @@ test('what was said is named, counted, saved, written to a file and cleared away
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   await say(terminal, '/title', 'No title yet')
   await say(terminal, '/title First talk', 'First talk')
-  await say(terminal, '/cost', 'tokens in this session, no cost')
+  await say(terminal, '/cost', 'tokens in this conversation, no cost')
   await say(terminal, '/save', 'Kept as conv_')
   await say(terminal, '/export md talk.md', 'Written to')
   expect(readFileSync(join(chat.place.project, 'talk.md'), 'utf8')).toMatch(/^# First talk[\s\S]*1\+1 is 2\./)
@@ -54,13 +54,13 @@ test('a message is tried again on a branch, and branches are gone to by number',
     ● 2  2+2 is 4.
 
     ❯ Say something, or /help
-    offline · project · context COUNT · COUNT tokens · 9 hooks"
+    offline · project · context COUNT · COUNT tokens"
   `)
   terminal.type('/branch 1\r')
   await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
-  await say(terminal, '/cost', 'tokens in this session')
+  await say(terminal, '/cost', 'tokens in this conversation')
   terminal.type('/retry\r')
-  await terminal.seeOnScreen(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
+  await terminal.seeOnScreen(/^(?![\s\S]*tokens in this conversation)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/branch', '● 3')
   await say(terminal, '/branch 9', 'There is no branch 9: /branch lists them.')
 })
@@ -93,7 +93,7 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
     ○ circuit-breaker
 
     ❯ Say something, or /help
-    offline · project · context COUNT · COUNT tokens · 8 hooks"
+    offline · project · context COUNT · COUNT tokens"
   `)
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
   await say(terminal, '/hooks disable nothing', 'nothing')
@@ -165,6 +165,6 @@ test('/help names every command and key', async () => {
     Ctrl-C stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.
 
     ❯ Say something, or /help
-    offline · project · 0 tokens · 9 hooks"
+    offline · project · 0 tokens"
   `)
 })

@@ -15,7 +15,7 @@ export interface FrameView {
   readonly columns: number
   readonly rows: number
   readonly now: number
-  /** Names of the hooks that run at this moment. */
+  /** Names of the person's own hooks that run at this moment. */
   readonly hooks: readonly string[]
 }
 

@@ -17,6 +17,7 @@ function drawn() {
     model: { id: 'scripted' },
     loaded: { root: '/project', user: {} },
     traces: { running: { names: [] } },
+    configured: [],
   }
   const session = new ChatSession(composed as unknown as ComposedAgent, agent.conversation('conv_a'))
   const sent: string[] = []

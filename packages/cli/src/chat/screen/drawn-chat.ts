@@ -74,7 +74,8 @@ export class DrawnChat {
     if (state.epoch > 0 && this.#printer.isNewEpoch(state)) this.#screen.scrollAway()
     const above = this.#printer.take(state, { width: screenWidth(columns), rows })
     const live = state.live.map(item => this.#printer.rest(item))
-    const hooks = composed.traces.running.names
+    const own = new Set(composed.configured.flatMap(({ active }) => active.map(({ name }) => name)))
+    const hooks = composed.traces.running.names.filter(name => own.has(name))
     this.#screen.draw(chatFrame({ ...state, live }, { columns, rows, now: Date.now(), hooks }), above)
     if (state.running) this.#spinning ??= setInterval(this.#draw, spinMs)
     else {

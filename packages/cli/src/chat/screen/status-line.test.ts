@@ -9,10 +9,9 @@ const state = {
   tokens: 12_345,
   cost: 0.0123,
   context: 8000,
-  hooks: '5 hooks',
 }
 const question = { id: 'r', kind: 'permission', title: '', body: '' } as const
-const rest = 'anthropic/claude-x · shop (main) · context 4% · $0.0123 · 12.3k tokens · 5 hooks'
+const rest = 'anthropic/claude-x · shop (main) · context 4% · $0.0123 · 12.3k tokens'
 
 test.each([
   { what: 'at rest', now: state, hooks: [], line: rest },
@@ -26,14 +25,14 @@ test.each([
   {
     what: 'at work',
     now: { ...state, running: true, activity: 'writing', startedAt: 1000 },
-    hooks: ['retry', 'timeout'],
-    line: `● writing 12 s · ${rest}: retry, timeout`,
+    hooks: ['lint', 'no-secrets'],
+    line: `● writing 12 s · ${rest} · hook lint, no-secrets`,
   },
   {
     what: 'asking',
     now: { ...state, running: true, activity: 'shell', questions: [question] },
-    hooks: ['approval'],
-    line: `● waiting for you · ${rest}: approval`,
+    hooks: [],
+    line: `● waiting for you · ${rest}`,
   },
   {
     what: 'before another attempt',

@@ -6,20 +6,20 @@ import type { ChatState } from '../transcript/chat-state.ts'
 import { waitingLines } from './waiting-lines.ts'
 
 export interface StatusView {
-  /** Names of the hooks that run now. */
+  /** Names of the person's own hooks that run now. */
   readonly hooks?: readonly string[]
   readonly now?: number
   readonly width?: number
 }
 
 /**
- * `● writing 12 s · offline · shop (main) · context 4% · $0.0031 · 1.2k tokens · 8 hooks: retry`. Parts that do not fit
+ * `● writing 12 s · offline · shop (main) · context 4% · $0.0031 · 1.2k tokens · hook lint`. Parts that do not fit
  * are left out, the least important first.
  */
 export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infinity }: StatusView = {}): string {
   const { model, tokens, cost, isCostPartial, context, questions, mode, folder } = state
   const asking = questions.length > 0
-  const running = state.running && hooks.length ? `${state.hooks}: ${hooks.join(', ')}` : state.hooks
+  const running = state.running && hooks.length ? `hook ${hooks.join(', ')}` : ''
   const money = formatMoney(cost)
   // The number is the order in which parts are given up; 0 stays.
   const parts: readonly (readonly [text: string, rank: number])[] = [

@@ -12,6 +12,7 @@ import { EventFrames } from './event-frames.ts'
 import { isAllowed } from './is-allowed.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
+import { recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
 
 /** A chat: a conversation, and the turn that runs in it. */
@@ -57,6 +58,7 @@ export class ChatSession extends ShownChat {
     for (const text of notices) this.say(text, 'warn')
     sandboxNotice.onNotice(text => this.say(text))
     if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
+    this.set(await recordedUsage(this.composed.store, this.conversation))
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
     this.#offerToGoOn()
   }
@@ -67,7 +69,7 @@ export class ChatSession extends ShownChat {
     this.turn = undefined
     this.lastTurn = undefined
     this.#queue.clear()
-    this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0 })
+    this.set(await recordedUsage(this.composed.store, conversation))
     if (conversation.head !== undefined) await this.#queue.read(conversation.id)
     this.redraw()
     this.#offerToGoOn()
@@ -121,12 +123,15 @@ export class ChatSession extends ShownChat {
   }
 
   resume(): void {
+    const [unfinished] = this.conversation.unfinished
+    const told = unfinished === undefined ? [] : this.conversation.told(unfinished)
     const turn = this.composed.agent.resume(this.conversation.id)
     if (!turn) {
       this.say('There is nothing to go on with.')
       return
     }
     this.#recorded.forgetCut(this.conversation)
+    this.set(withoutTold(this.state, told))
     // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }

@@ -45,12 +45,11 @@ export class ShownChat {
   refresh(): void {
     this.set(this.#about())
   }
-  #about(): Pick<ChatState, 'model' | 'hooks' | 'folder'> {
-    const { model, loaded, agent } = this.composed
+  #about(): Pick<ChatState, 'model' | 'folder'> {
+    const { model, loaded } = this.composed
     const branch = gitBranch(loaded.root)
-    const on = agent.middleware.filter(({ enabled }) => enabled)
     const folder = `${basename(loaded.root)}${branch === undefined ? '' : ` (${branch})`}`
-    return { model: model.id, hooks: `${on.length} hooks`, folder }
+    return { model: model.id, folder }
   }
 
   /** Draws the same transcript again, on an empty screen. */

@@ -70,7 +70,7 @@ test('/cost says that a part of the cost is not known', async () => {
   const { session } = chatSession()
   session.set({ tokens: 1200, cost: 0, context: 300 })
   await runSlashCommand(session, '/cost')
-  expect(lastText(session)).toBe('1.2k tokens in this session, no cost; the last prompt had 300.')
+  expect(lastText(session)).toBe('1.2k tokens in this conversation, no cost; the last prompt had 300.')
   session.set({ isCostPartial: true })
   await runSlashCommand(session, '/cost')
   expect(lastText(session)).toContain('the price of the model is not known')

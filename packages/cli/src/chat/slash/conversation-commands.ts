@@ -55,7 +55,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     run({ state, say }) {
       const { tokens, context } = state
       say(
-        `${formatCount(tokens)} tokens in this session, ${costText(state)}; the last prompt had ${formatCount(context)}.`,
+        `${formatCount(tokens)} tokens in this conversation, ${costText(state)}; the last prompt had ${formatCount(context)}.`,
       )
     },
   },

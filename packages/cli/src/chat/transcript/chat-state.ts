@@ -44,7 +44,7 @@ export interface ChatState {
   readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
-  /** In dollars, of this session, as far as it is known. */
+  /** In dollars, of the conversation, as far as it is known. */
   readonly cost: number
   /** True where a part of the cost is not known: a call that was cut off, a model without a price. */
   readonly isCostPartial: boolean
@@ -58,7 +58,6 @@ export interface ChatState {
   readonly retry: { readonly until: number; readonly attempt: number } | undefined
   /** Tokens of the last prompt. */
   readonly context: number
-  readonly hooks: string
   /** Shown under the input until the next key press. */
   readonly hint: string
 }
@@ -90,7 +89,6 @@ export const emptyChatState: ChatState = {
   startedAt: 0,
   retry: undefined,
   context: 0,
-  hooks: '',
   hint: '',
 }
 

@@ -1,0 +1,35 @@
+import type { Conversation } from 'turnbuckle'
+import type { ConversationStore } from 'turnbuckle/stores'
+import type { ChatState } from '../transcript/chat-state.ts'
+
+type ShownUsage = Pick<ChatState, 'tokens' | 'cost' | 'isCostPartial' | 'context'>
+
+/** Nodes from the head up among which the last reply is looked for. */
+const lastNodes = 20
+
+/** Usage of a conversation that is opened, as the store has it: all it has taken so far, and how long its last prompt was. */
+export async function recordedUsage(
+  store: Pick<ConversationStore, 'conversation' | 'path'>,
+  { id, head }: Pick<Conversation, 'id' | 'head'>,
+): Promise<ShownUsage> {
+  const row = head === undefined ? undefined : await store.conversation(id)
+  if (!row || head === undefined) return { tokens: 0, cost: 0, isCostPartial: false, context: 0 }
+  const { inputTokens, outputTokens, cost } = row.usage
+  const nodes = await store.path(id, head, lastNodes)
+  return {
+    tokens: inputTokens + outputTokens,
+    cost: cost ?? 0,
+    isCostPartial: cost === undefined,
+    context: nodes.findLast(({ usage }) => usage)?.usage?.inputTokens ?? 0,
+  }
+}
+
+/** The same without what a turn has told that is resumed: it tells its usage again. */
+export function withoutTold(shown: ShownUsage, told: ReturnType<Conversation['told']>): ShownUsage {
+  const usages = told.flatMap(event => (event.type === 'usage' ? [event] : []))
+  return {
+    ...shown,
+    tokens: usages.reduce((left, { inputTokens, outputTokens }) => left - inputTokens - outputTokens, shown.tokens),
+    cost: usages.reduce((left, { cost = 0 }) => left - cost, shown.cost),
+  }
+}
