@@ -71,6 +71,17 @@ test('a yes for longer shows in words what it covers, and only y grants it', asy
   expect(grants()).toMatchObject([{ pattern: 'shell(node --test *)', scope: 'conversation' }])
 })
 
+test('words that begin with the letters of a grant are words: nothing is granted, and Enter denies with them', async () => {
+  const terminal = await chat.start()
+  terminal.type('run node --test none.js\r')
+  await asked(terminal, '? help')
+  for (const letter of 'pytest is better') terminal.type(letter)
+  await terminal.see('❯ pytest is better')
+  terminal.type('\r')
+  await terminal.see(/⊘ shell node --test none\.js[\s\S]*pytest is better[\s\S]*Say something/)
+  expect(grants()).toEqual([])
+})
+
 test('a command is edited in the input, or in the editor that EDITOR names', async () => {
   const editor = join(chat.place.home, 'editor.sh')
   writeFileSync(editor, '#!/bin/sh\nsed -i s/two/three/ "$1"\n', { mode: 0o755 })

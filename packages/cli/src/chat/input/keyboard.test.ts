@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { editorWith } from '../editor/editor.ts'
 import type { InputHistory } from '../editor/input-history.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import { type ChatState, closeQuestion, emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
+import { typingMs } from './held-letter.ts'
 import type { KeyPress } from './key-press.ts'
 import { Keyboard } from './keyboard.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 const question: Question = {
   id: 'r1',
@@ -68,6 +72,12 @@ function chat(state: Partial<ChatState> = {}) {
     ctrl: (letter: string) => press('ctrl', letter),
     later: (ms: number) => {
       now += ms
+      vi.advanceTimersByTime(ms)
+    },
+    /** A letter, and the pause that makes it an answer. */
+    answer: (letter: string) => {
+      press('text', letter)
+      vi.advanceTimersByTime(typingMs)
     },
     ask: (more: Partial<Question> = {}) => session.set({ questions: [{ ...question, ...more }] }),
     written: () => session.state.editor.text,
@@ -92,17 +102,17 @@ test.each([
   { what: 'after 400 ms', after: 400, heard: [{ decision: 'allow', scope: 'once' }] },
 ])('a key at a question $what counts or not', ({ after, heard: wanted }) => {
   for (const answer of ['y', '\r']) {
-    const { heard, ask, type, enter, later } = chat()
+    const { heard, ask, answer: say, enter, later } = chat()
     ask()
     later(after)
-    if (answer === 'y') type('y')
+    if (answer === 'y') say('y')
     else enter()
     expect(heard).toEqual(wanted)
   }
 })
 
 test('typing that began just after a question appeared answers nothing until it pauses', () => {
-  const { heard, ask, type, later, written } = chat()
+  const { heard, ask, type, answer, later, written } = chat()
   ask()
   for (const letter of 'also') {
     later(150)
@@ -111,19 +121,19 @@ test('typing that began just after a question appeared answers nothing until it 
   expect(heard).toEqual([])
   expect(written()).toBe('')
   later(250)
-  type('y')
+  answer('y')
   expect(heard).toEqual([{ decision: 'allow', scope: 'once' }])
 })
 
 test('a question that appears behind another has its own 400 ms', () => {
-  const { heard, session, type, later } = chat()
+  const { heard, session, answer, later } = chat()
   session.set({ questions: [question, { ...question, id: 'r2' }] })
   later(400)
-  type('y')
-  type('y')
+  answer('y')
+  answer('y')
   expect(heard).toHaveLength(1)
   later(400)
-  type('y')
+  answer('y')
   expect(heard).toHaveLength(2)
 })
 
@@ -277,18 +287,66 @@ test('Ctrl-R finds older and older lines; Enter takes one without sending it, Es
 })
 
 test('e edits the command in the input; Enter runs it as it is then, Esc goes back to the question and the draft', () => {
-  const { heard, ask, type, enter, esc, later, written } = chat()
+  const { heard, ask, type, answer, enter, esc, later, written } = chat()
   ask()
   later(400)
-  type('e')
+  answer('e')
   expect(written()).toBe('ls')
   esc()
   expect(written()).toBe('')
   expect(heard).toEqual([])
-  type('e')
+  answer('e')
   type(' -l')
   enter()
   expect(heard).toEqual([{ decision: 'allow', scope: 'once', args: { command: 'ls -l' } }])
+})
+
+test.each(['pytest would do', 'you must not', 'Yes, but later', 'any other way?', 'explain it first', 'no, wait'])(
+  'a text that begins with the letter of an answer is a text: %s',
+  text => {
+    for (const pause of [0, 150]) {
+      const { heard, ask, type, enter, later, written } = chat()
+      ask()
+      later(400)
+      for (const letter of text) {
+        type(letter)
+        later(pause)
+      }
+      later(1000)
+      expect([heard, written()]).toEqual([[], text])
+      enter()
+      expect(heard).toEqual([{ decision: 'deny', reason: text }])
+    }
+  },
+)
+
+test('a letter counts at once when Enter follows it; Esc and Backspace withdraw it', () => {
+  const { heard, ask, type, enter, press, esc, later } = chat()
+  ask()
+  later(400)
+  type('y')
+  press('backspace')
+  later(1000)
+  expect(heard).toEqual([])
+  type('y')
+  esc()
+  later(1000)
+  expect(heard).toEqual([{ decision: 'deny' }])
+  ask({ id: 'r2' })
+  later(400)
+  type('y')
+  enter()
+  expect(heard.slice(1)).toEqual([{ decision: 'allow', scope: 'once' }])
+})
+
+test('a letter for a question that has gone meanwhile is no answer to the next one', () => {
+  const { heard, ask, type, later, written } = chat()
+  ask()
+  later(400)
+  type('y')
+  ask({ id: 'r2' })
+  later(1000)
+  expect([heard, written()]).toEqual([[], ''])
 })
 
 test('the keys of docs/cli.md are those of the tables, each of them', () => {

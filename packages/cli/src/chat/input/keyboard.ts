@@ -10,6 +10,7 @@ import type { ChatSession } from '../session/chat-session.ts'
 import { slashItems } from '../slash/slash-items.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey, answerWithText, beginWriting, editedText, refuse } from './answer-key.ts'
+import { HeldLetter } from './held-letter.ts'
 import { InputKeys } from './input-keys.ts'
 import { type KeyPress, keyName } from './key-press.ts'
 import { openPager, pagerKey } from './pager-key.ts'
@@ -25,6 +26,7 @@ export class Keyboard {
   readonly #session: ChatSession
   readonly #keys: InputKeys
   readonly #guard: QuestionGuard
+  readonly #held = new HeldLetter()
   readonly #sources: MenuSources
   readonly #escapedTwice = keyRow({ key: 'escape', within: twiceMs })
   readonly #leftTwice = keyRow({ key: 'ctrl-c', within: twiceMs })
@@ -50,11 +52,18 @@ export class Keyboard {
     })
   }
 
-  /** A chunk of text is pressed letter by letter where each letter may mean something. */
+  /** A chunk of text is pressed letter by letter where each letter may mean something; at a question it begins a text. */
   press(key: KeyPress): void {
-    const { pager, tree, questions } = this.#session.state
-    const letters = key.name === 'text' && (pager || tree || questions.length) ? [...key.text] : [key.text]
-    for (const text of letters) this.#press({ ...key, text })
+    const { pager, tree } = this.#session.state
+    const letters = key.name === 'text' && (pager || tree) ? [...key.text] : [key.text]
+    for (const text of letters) this.#press(this.#withHeld({ ...key, text }))
+  }
+  /** A letter that is held belongs to the text that another goes on with; Esc, Backspace and Ctrl-C withdraw it, any other key makes it count. */
+  #withHeld(key: KeyPress): KeyPress {
+    if (key.name === 'text') return { ...key, text: `${this.#held.take()}${key.text}` }
+    if (/^(escape|backspace|ctrl-c)$/.test(keyName(key))) this.#held.take()
+    else this.#held.act()
+    return key
   }
 
   /** Puts a text into the input, with the menu that belongs to it. */
@@ -123,7 +132,21 @@ export class Keyboard {
     else if (key.name === 'escape' && !this.#isForEditor(key)) this.#refuse(question)
     else if (isTyping) this.#pressWhileTyping(question, key)
     else if (question.kind === 'text' && key.name !== 'enter') this.#write(key)
-    else if (!this.#guard.ignores(key.name === 'text') && !answerKey(session, question, key)) this.#write(key)
+    else if (!this.#guard.ignores(key.name === 'text')) this.#answer(question, key)
+  }
+
+  /** A single letter is an answer when the typing pauses behind it: `yes, but …` is a text. */
+  #answer(question: Question, key: KeyPress): void {
+    const act = () => {
+      const [asked] = this.#session.state.questions
+      if (asked?.id === question.id && !answerKey(this.#session, asked, key)) this.#write(key)
+    }
+    if (key.name !== 'text') act()
+    else if ([...key.text].length === 1) this.#held.hold(key.text, act)
+    else {
+      this.#session.change(question, { confirming: undefined, problem: undefined })
+      this.#write(key)
+    }
   }
 
   /** Esc is no. It counts as the first of the two that stop the turn. */

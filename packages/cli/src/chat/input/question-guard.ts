@@ -1,8 +1,7 @@
+import { typingMs } from './held-letter.ts'
+
 /** Milliseconds after a question's appearing in which keys are not for it: they were meant for something else. */
 const deafMs = 400
-/** Milliseconds from one letter to the next while somebody types without looking. */
-const typingMs = 250
-
 /** Keeps keys away from a question that has only just appeared. */
 export class QuestionGuard {
   readonly #now: () => number
