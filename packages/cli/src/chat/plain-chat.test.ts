@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: a terminal's sequences are looked for
 import { expect, test } from 'vitest'
 import { asked, chatting } from '../../test/chatting.ts'
+import { FakeProvider } from '../../test/fake-provider.ts'
+import { program, Terminal } from '../../test/terminal.ts'
 
 const chat = chatting()
 
@@ -41,4 +43,23 @@ test('the output of a command is shown while it runs; a code other than 0 is a f
   await terminal.see(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] shell [^\n]*\n {2}first\n/)
   chat.place.put('go', '')
   await terminal.see(/✗ shell sh slow\.sh[^\n]* m?s\n[\s\S]*second[\s\S]*\[exit code 1\]/)
+})
+
+test('in a pipe each note has a line of its own: about another attempt, and a call that nobody could allow', async () => {
+  using provider = new FakeProvider()
+  const command = `echo hello | '${process.execPath}' '${program}' chat --model compatible/fake`
+  using terminal = new Terminal(chat.place, ['-c', command], { shell: '/bin/sh', env: await provider.listen() })
+  ;(await provider.next()).refuse(429, 'Slow down.', { 'retry-after': '1' })
+  await terminal.see('[compatible/fake answered 429: Slow down. It is tried again in 1 s.]')
+  const second = await provider.next()
+  second.say('I list it')
+  second.call('shell', { command: 'ls' })
+  const third = await provider.next()
+  third.cut()
+  await terminal.see(/\[(The connection to )?compatible\/fake (was cut|cannot be reached)/)
+  const last = await provider.next()
+  last.say('Then not.')
+  last.end()
+  await terminal.exit
+  expect(terminal.text()).toMatch(/^I list it\n[\s\S]*^\[Nobody is here to ask\.[^\n]*\n[\s\S]*^Then not\.$/m)
 })

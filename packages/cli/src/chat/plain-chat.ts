@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline'
-import type { Agent, Conversation, Turn } from 'turnbuckle'
+import type { Agent, Conversation, Event, Turn } from 'turnbuckle'
 import { answerUnattended } from '../command-line/answer-unattended.ts'
 import { oneLine } from '../text/one-line.ts'
 import { print, printNote } from '../text/print.ts'
+import { refusalNote } from '../text/refusal-note.ts'
 import { ReplyText } from '../text/reply-text.ts'
+import { retryLine, retryNote } from '../text/retry-note.ts'
 
 /** The chat in a pipe: a line in, a reply out. Nobody can be asked, so what needs a yes is denied. */
 export async function plainChat(agent: Agent, started: Conversation): Promise<number> {
@@ -42,12 +44,23 @@ function begin(agent: Agent, conversation: Conversation, text: string): Turn | s
 
 const tell = printNote
 
+/** Notes about the reply, which is on standard output. */
+function tellBeside(event: Event, reply: ReplyText): void {
+  const retry = retryNote(event)
+  const refusal = event.type === 'request.answered' ? refusalNote(event.decision) : ''
+  if (retry) tell(`[${retryLine(retry)}]`)
+  else if (refusal) tell(refusal)
+  else if (event.type === 'message.discarded' && reply.has(event.messageId))
+    tell(`[withdrawn: ${oneLine(event.reason, 200)}]`)
+}
+
 async function follow(turn: Turn): Promise<boolean> {
   const reply = new ReplyText()
   for await (const event of turn) {
     print(reply.next(event))
     if (event.type === 'tool.completed' || event.type === 'tool.failed') print(`\n[${event.name} ${event.status}]\n`)
     else if (event.type === 'request.opened') answerUnattended(turn, event, 'nobody')
+    else tellBeside(event, reply)
   }
   const { status, reason, by } = await turn.settled
   print('\n')

@@ -10,6 +10,8 @@ import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { pickConversation } from '../store/pick-conversation.ts'
 import { print, printJson, printNote } from '../text/print.ts'
+import { refusalNote } from '../text/refusal-note.ts'
+import { retryLine, retryNote } from '../text/retry-note.ts'
 
 const exitCodes = { completed: 0, failed: 1, stopped: 3, interrupted: 130 } as const
 
@@ -63,7 +65,8 @@ async function follow(turn: Turn, values: ParsedCommand['values']): Promise<numb
 
 /** Everything about the answer goes to standard error, a line each. */
 function tell(event: Event): void {
-  const note = noteOf(event)
+  const retry = retryNote(event)
+  const note = retry ? `[${retryLine(retry)}]` : noteOf(event)
   if (note) printNote(note)
 }
 
@@ -80,6 +83,8 @@ function noteOf(event: Event): string {
       const note = noteOf(event.event)
       return note && `${event.agent}: ${note}`
     }
+    case 'request.answered':
+      return refusalNote(event.decision)
     case 'request.expired':
       return event.reason === 'nobody' ? `[${event.kind}: nobody is here to answer]` : ''
     case 'message.discarded':

@@ -2,8 +2,13 @@ import { cleanStyled, cleanText } from './clean-text.ts'
 
 // Contract: nothing else in this package writes to standard output or error (a test looks for it).
 
+/** True while the last line on standard output has no end yet. */
+let isLineOpen = false
+
 export const print = (text: string): void => {
-  process.stdout.write(cleanText(text))
+  const cleaned = cleanText(text)
+  if (cleaned) isLineOpen = !cleaned.endsWith('\n')
+  process.stdout.write(cleaned)
 }
 
 export const printLine = (text: string): void => print(`${text}\n`)
@@ -13,9 +18,10 @@ export const printStyled = (line: string): void => {
   process.stdout.write(`${cleanStyled(line)}\n`)
 }
 
-/** For texts about a command, beside its result. */
+/** For texts about a command, beside its result: where both are read together, on a line of its own. */
 export const printNote = (text: string): void => {
-  process.stderr.write(`${cleanText(text)}\n`)
+  process.stderr.write(`${isLineOpen ? '\n' : ''}${cleanText(text)}\n`)
+  isLineOpen = false
 }
 
 const unsafeInJson = /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g

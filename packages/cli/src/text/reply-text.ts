@@ -7,6 +7,11 @@ import { cleanText } from './clean-text.ts'
 export class ReplyText {
   readonly #shown = new Set<string>()
 
+  /** True where a part of the message was printed as it came. */
+  has(messageId: string): boolean {
+    return this.#shown.has(messageId)
+  }
+
   /** The text to write now, if any. */
   next(event: Event): string {
     if (event.type === 'message.delta' && !event.reasoning) {

@@ -1,6 +1,7 @@
 import type { Event, Message, Usage } from 'turnbuckle'
 import { applyEvent } from 'turnbuckle/client'
 import { oneLine } from '../../text/one-line.ts'
+import { type RetryNote, retryNote } from '../../text/retry-note.ts'
 import { addItem, addNotice, changeItem, closeLiveItems, moveFinished } from './change-item.ts'
 import { type ChatState, closeQuestion } from './chat-state.ts'
 import { messageItems } from './message-items.ts'
@@ -9,7 +10,7 @@ import { viewItem } from './view-item.ts'
 
 /**
  * The chat state after an event. Pure. Texts and calls are those of the conversation's view; the chat adds the order of
- * its items, notices, the activity and the sums of the session.
+ * its items, notices, the activity and the sums of the conversation.
  */
 export function showEvent(before: ChatState, event: Event): ChatState {
   const state = changeTranscript({ ...before, retry: undefined, view: applyEvent(before.view, event) }, event)
@@ -19,8 +20,8 @@ export function showEvent(before: ChatState, event: Event): ChatState {
 function changeTranscript(state: ChatState, event: Event): ChatState {
   if (event.type.startsWith('message.')) return applyMessage(state, event)
   if (event.type.startsWith('tool.')) return applyTool(state, event)
-  // Events of middleware have names of their own, which the union does not list.
-  if (String(event.type) === 'retry.waiting') return waitForRetry(state, event)
+  const retry = retryNote(event)
+  if (retry) return waitForRetry(state, retry, event.at)
   switch (event.type) {
     case 'interjection.queued':
       // A person's own waits above the input, where it can still be taken back.
@@ -54,10 +55,9 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
 }
 
 /** An event of the `retry` middleware. The error is a notice; the status line counts down. */
-function waitForRetry(state: ChatState, event: Event): ChatState {
-  const { attempt, delayMs, error } = event as unknown as Readonly<Record<string, unknown>>
-  const waiting = { ...state, retry: { until: event.at + Number(delayMs), attempt: Number(attempt) } }
-  return addNotice(waiting, `${oneLine(String(error), 300)} It is tried again.`, 'warn')
+function waitForRetry(state: ChatState, { attempt, delayMs, error }: RetryNote, at: number): ChatState {
+  const waiting = { ...state, retry: { until: at + delayMs, attempt } }
+  return addNotice(waiting, `${error} It is tried again.`, 'warn')
 }
 
 function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
