@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,6 +23,14 @@ async function open(user: object, project: object) {
 
 test("by default it is a file in the user's folder, named after the project", async () => {
   expect((await open({}, {})).address).toMatch(/^sqlite:.*\/home\/conversations\/project-[0-9a-f]{8}\.db$/)
+})
+
+test("where the user's folder cannot be made, the error names it, what is wrong and how to name another", async () => {
+  rmSync(join(folder, 'home'), { recursive: true })
+  writeFileSync(join(folder, 'home'), 'a file')
+  await expect(open({}, {})).rejects.toThrow(
+    /^Conversations cannot be kept\. The folder ".*\/home\/conversations" is not there and cannot be made: .*TURNBUCKLE_HOME/,
+  )
 })
 
 test("a file of the user's settings is relative to the user's folder", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { TurnbuckleError } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
@@ -23,6 +24,7 @@ export async function openStore(loaded: LoadedSettings, ask?: AskTrust): Promise
   const { user, root, home } = loaded
   const wanted = loaded.project.store
   const own = resolveStore(user.store, home) ?? `sqlite:${defaultPath(home, root)}`
+  if (user.store === undefined && wanted === undefined) return openedAtHome(own)
   if (wanted === undefined) return opened(own)
   if (storeKindOf(wanted)?.place === 'process') return opened(wanted)
   const path = await blameSetting(loaded.where('project', 'store'), () => inside(root, wanted))
@@ -35,6 +37,20 @@ export async function openStore(loaded: LoadedSettings, ask?: AskTrust): Promise
   if (!existsSync(path)) loaded.trust.add(root, [item])
   const { refused } = await loaded.trust.decide(root, [item], ask)
   return refused.length ? opened(own, untrustedNotice(refused)) : opened(withPath(wanted, path))
+}
+
+/** Opens the store in the user's folder. Where that cannot be written, the error says how to name another. */
+async function openedAtHome(address: string): Promise<OpenedStore> {
+  try {
+    return await opened(address)
+  } catch (error) {
+    const { code, message } = error as TurnbuckleError
+    if (code !== 'store.readonly' && code !== 'store.unreachable') throw error
+    throw new UserError(
+      `Conversations cannot be kept. ${message} TURNBUCKLE_HOME names another folder; "store": "memory:" keeps nothing.`,
+      1,
+    )
+  }
 }
 
 /** Opens a store. Damage in it is the first notice. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TurnbuckleError } from 'turnbuckle'
@@ -52,4 +52,14 @@ test.each([
     kind: 'store',
     message: expect.stringContaining('"c.db"'),
   })
+})
+
+test('a folder that cannot be made is named, with the reason', () => {
+  writeFileSync(join(folder, 'a-file'), '')
+  expect(() => openSqlite(join(folder, 'a-file/in/c.db'), () => {})).toThrow(
+    expect.objectContaining({
+      code: 'store.readonly',
+      message: expect.stringMatching(/a-file\/in" .*cannot be made: .*ENOTDIR/),
+    }),
+  )
 })

@@ -64,10 +64,16 @@ export function openSqlite(path: string, prepare: (database: Database) => void, 
 }
 
 function makeFolder(path: string): void {
+  const folder = nodeModule('node:path').dirname(path)
   try {
-    nodeModule('node:fs').mkdirSync(nodeModule('node:path').dirname(path), { recursive: true })
+    nodeModule('node:fs').mkdirSync(folder, { recursive: true })
   } catch (error) {
-    throw readable(error, path)
+    const why = (error as Error).message
+    throw new TurnbuckleError(
+      /ENOSPC/.test(why) ? 'store.full' : 'store.readonly',
+      `The folder "${folder}" is not there and cannot be made: check what is above it, and its permissions. (${why})`,
+      { cause: error, kind: 'store' },
+    )
   }
 }
 
