@@ -59,7 +59,7 @@ const overflow =
 export function providerError(error: unknown, model: string): unknown {
   const thrown = (typeof error === 'object' && error !== null ? error : {}) as Thrown
   if (error instanceof TurnbuckleError || thrown.name === 'AbortError') return error
-  const said = messageOf(thrown.message ?? error)
+  const said = saidBy(thrown) ?? messageOf(error)
   const status = statusOf(thrown)
   const code = codeOf(thrown, status, said)
   const waitMs = retryAfterMs(thrown.responseHeaders)
@@ -73,6 +73,14 @@ export function providerError(error: unknown, model: string): unknown {
     retryable: passing.has(code) || (!lasting.has(code) && (thrown.isRetryable === true || isPassing(status))),
     cause: error,
   })
+}
+
+/** A message of the AI SDK's that says nothing of what went wrong: its cause does. */
+const empty = 'Failed to process successful response'
+
+function saidBy({ message, cause }: Thrown): string | undefined {
+  if (message === undefined || message === null) return undefined
+  return message === empty && cause !== undefined ? messageOf(cause) : messageOf(message)
 }
 
 /** With a full stop, where the provider has set none: what follows is our sentence. */
