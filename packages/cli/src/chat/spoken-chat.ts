@@ -5,10 +5,11 @@ import { printLine } from '../text/print.ts'
 import { useNoColours } from '../text/styled.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
+import { hearLine } from './input/hear-line.ts'
+import { QuestionGuard } from './input/question-guard.ts'
 import { ChatSession } from './session/chat-session.ts'
 import { noTerminal } from './session/chat-terminal.ts'
-import { runSlashCommand } from './slash/run-slash-command.ts'
-import { ready, spokenAnswer, spokenQuestion } from './spoken-lines.ts'
+import { ready } from './spoken-lines.ts'
 import { SpokenTeller } from './spoken-teller.ts'
 
 /**
@@ -31,10 +32,15 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   await session.begin()
   const teller = new SpokenTeller(session, printLine)
   teller.tell()
-  session.subscribe(() => teller.tell())
+  const guard = new QuestionGuard(Date.now)
+  guard.notice(session.state.questions[0]?.id)
+  session.subscribe(() => {
+    teller.tell()
+    guard.notice(session.state.questions[0]?.id)
+  })
   followMcpServers(session)
   printLine(ready)
-  lines.on('line', line => hear(session, line))
+  lines.on('line', line => hearLine(session, guard, line, printLine))
   const code = await left
   if (session.turn && !session.turn.ended) {
     session.interrupt('the person left')
@@ -42,14 +48,4 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   }
   lines.close()
   return code
-}
-
-function hear(session: ChatSession, line: string): void {
-  const [question] = session.state.questions
-  const text = line.trim()
-  const answer = question && spokenAnswer(question, text)
-  if (question && answer !== undefined) session.answer(question, answer)
-  else if (question) printLine(spokenQuestion(question))
-  else if (text.startsWith('/')) void runSlashCommand(session, text)
-  else if (text) session.send(text)
 }

@@ -25,7 +25,8 @@ export function spokenAnswer({ kind }: Question, line: string): unknown {
   const said = word.toLowerCase()
   if (kind === 'text') return line.trim() || undefined
   if (kind === 'outcome') return /^(happened|not|stop)$/.test(said) ? { outcome: said } : undefined
-  if (said === 'yes' || said === 'y') return { decision: 'allow', scope: 'once' }
+  // Words behind the yes may be meant for the model: `yes, but not that file`.
+  if ((said === 'yes' || said === 'y') && !rest) return { decision: 'allow', scope: 'once' }
   if (said === 'no' || said === 'n') return { decision: 'deny', ...(rest ? { reason: rest } : {}) }
   return undefined
 }

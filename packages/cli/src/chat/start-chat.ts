@@ -46,7 +46,8 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   screen.close()
   terminal.release()
   const { id, head } = session.conversation
-  if (head !== undefined) printLine(`\nGo on later: turnbuckle chat --conversation ${id}`)
+  // The beginning of an id is enough, and fits a narrow terminal.
+  if (head !== undefined) printLine(`\nGo on later: turnbuckle chat --conversation ${id.slice(0, 13)}`)
   return code
 }
 
