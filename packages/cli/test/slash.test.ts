@@ -71,7 +71,9 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
   await say(terminal, '/permissions', 'Nothing is allowed or forbidden for longer.')
   terminal.type('write a.txt: hello\r')
   await asked(terminal, 'May write_file run?')
-  terminal.type('ay')
+  terminal.type('a')
+  await terminal.seeOnScreen('y grants it')
+  terminal.type('y')
   await terminal.see(/✓ write_file[\s\S]*Say something/)
   await say(terminal, '/permissions', 'always')
   const id = /grant_[\w-]+|\S+(?= {2}allow write_file)/.exec(terminal.text())?.[0]
