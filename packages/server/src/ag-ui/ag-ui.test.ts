@@ -3,7 +3,7 @@ import { type Chunk, type Middleware, type Model, middleware, tool } from 'turnb
 import { approval, secrets } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { gate, type Served, serve } from '../../test/serve.ts'
 
 let server: Served
@@ -292,6 +292,20 @@ test('the token, the owner and the form are checked', async () => {
     expect((await server.call('POST', '/ag-ui', { threadId: 't', runId: 'r', messages })).status).toBe(400)
   }
   expect((await server.call('GET', '/api/conversations/t')).status).toBe(404)
+})
+
+test('a run gives a sign of life while a tool takes its time, so that no proxy ends it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const slow = tool({ name: 'slow', run: () => void vi.advanceTimersByTime(20_000) })
+  server = await serve({ model: scriptedModel([{ calls: [{ name: 'slow' }] }, 'Done.']), tools: [slow] })
+  const body = { threadId: 'thread-11', runId: 'r', messages: [{ role: 'user', content: 'hi' }] }
+  const response = await fetch(`${server.url}/ag-ui`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer secret' },
+    body: JSON.stringify(body),
+  })
+  expect(await response.text()).toMatch(/"TOOL_CALL_END".*\n: still here\n\n.*"TOOL_CALL_RESULT"/s)
 })
 
 test('a run of a thread that is deleted ends as cancelled', async () => {

@@ -4,6 +4,9 @@ import { Outbox } from './outbox.ts'
 /** Bytes that the connection may read ahead of its socket. */
 const readAhead = 64 * 1024
 
+/** A proxy takes a connection that says nothing for one that is dead, and closes it. */
+const keepAliveMs = 15_000
+
 interface StreamHooks {
   onEnd(): void
   /** The reader has closed the connection; called before `onEnd`. Not for one that was cut off here. */
@@ -13,16 +16,20 @@ interface StreamHooks {
 
 /**
  * A stream of lines for one reader for which at most `limit` bytes wait. A reader that does not read is cut off; it comes
- * back with the sequence number of the last event it saw.
+ * back with the sequence number of the last event it saw. While nothing is told, a comment says that the stream is alive.
  */
 export function boundedStream(
   limit: number,
-  { onEnd, onLeft, destroy }: StreamHooks,
+  { onEnd: onOver, onLeft, destroy }: StreamHooks,
 ): { stream: ReadableStream<Uint8Array>; write(text: string): void; end(): void; pace: Pace } {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let taken: (() => void)[] = []
   let isCutOff = false
+  const onEnd = () => {
+    clearInterval(keepAlive)
+    onOver()
+  }
   const stream = new ReadableStream<Uint8Array>(
     {
       start(given) {
@@ -61,6 +68,7 @@ export function boundedStream(
       destroy()
     },
   })
+  const keepAlive = setInterval(() => outbox.send(': still here\n\n'), keepAliveMs)
   return { stream, write: text => outbox.send(text), end: () => outbox.end(), pace: outbox.pace }
 }
 

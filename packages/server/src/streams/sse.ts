@@ -9,8 +9,6 @@ import type { Visit } from '../http/app.ts'
 import { streams } from '../http/contract.ts'
 import { boundedStream, eventStream } from './bounded-stream.ts'
 
-const keepAliveMs = 15_000
-
 const format = (event: Event | WireEvent): string => {
   const { seq } = event as { seq?: number }
   return `${seq === undefined || event.type === 'resync' ? '' : `id: ${seq}\n`}data: ${eventLine(event)}\n\n`
@@ -34,7 +32,6 @@ export function mountSse(app: Hono<Visit>, { access, conversations, connections,
     const conversation = await conversations.open(person, c.req.param('id'), 'readConversation')
     const { stream, write, end, pace } = boundedStream(limit, {
       onEnd() {
-        clearInterval(timer)
         leave()
         forget()
         open.delete(end)
@@ -43,7 +40,6 @@ export function mountSse(app: Hono<Visit>, { access, conversations, connections,
     })
     let leave: () => void = () => {}
     let forget: () => void = () => {}
-    const timer = setInterval(() => write(': still here\n\n'), keepAliveMs)
     open.add(end)
     write('retry: 1000\n\n')
     const tell = (event: Event | WireEvent) => {

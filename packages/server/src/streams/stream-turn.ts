@@ -8,8 +8,6 @@ import type { OpenConversation } from '../conversations/open/open-conversation.t
 import type { Visit } from '../http/app.ts'
 import { boundedStream, eventStream } from './bounded-stream.ts'
 
-const keepAliveMs = 15_000
-
 export interface TurnStreaming {
   readonly access: AccessCheck
   readonly conversations: ConversationService
@@ -43,7 +41,6 @@ export function streamTurn(
   let leave: () => void = () => {}
   const { stream, write, end, pace } = boundedStream(limit, {
     onEnd() {
-      clearInterval(timer)
       leave()
       forget()
       open.delete(finish)
@@ -55,7 +52,6 @@ export function streamTurn(
     isOver = true
     end()
   }
-  const timer = setInterval(() => write(': still here\n\n'), keepAliveMs)
   const mayStay = () => access.isLive(visitor) && conversations.mayFollow(person, conversation)
   const forget = connections.add({ mayStay, end: finish })
   open.add(finish)
