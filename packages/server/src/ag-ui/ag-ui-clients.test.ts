@@ -2,9 +2,9 @@ import { HttpAgent } from '@ag-ui/client'
 import { HttpAgent as HttpAgent45 } from 'ag-ui-client-v0-45'
 import { HttpAgent as HttpAgent59 } from 'ag-ui-client-v0-59'
 import { type Model, middleware, type Prompt, tool } from 'turnbuckle'
-import { retry } from 'turnbuckle/middleware'
+import { approval, retry } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Served, serve } from '../../test/serve.ts'
 
 const clients = [
@@ -19,7 +19,7 @@ const where = {
   parameters: { type: 'object', properties: { exact: { type: 'boolean' } } },
 }
 
-describe.each(clients)('the client $version', ({ Agent }) => {
+describe.each(clients)('the client $version', ({ version, Agent }) => {
   const agentFor = ({ url }: Served) =>
     new Agent({ url: `${url}/ag-ui`, threadId: crypto.randomUUID(), headers: { authorization: 'Bearer secret' } })
   const say = (agent: HttpAgent, content: string) =>
@@ -121,5 +121,49 @@ describe.each(clients)('the client $version', ({ Agent }) => {
     await agent.runAgent({}, { onTextMessageContentEvent: () => agent.abortRun() }).catch(() => {})
     const turns = async () => (await server.call('GET', `/api/conversations/${agent.threadId}`)).body.turns
     await expect.poll(turns, { timeout: 20_000 }).toMatchObject([{ status: 'interrupted' }])
+  })
+
+  test('answers an approval, and the turn goes on', async () => {
+    const model = scriptedModel([{ calls: [{ name: 'add', args: { a: 2, b: 3 } }] }, 'Five.'])
+    const agent = agentFor(await serve({ model, tools: [add], use: [approval()] }))
+    say(agent, 'add')
+    let asked = ''
+    const onRunFinishedEvent = ({ event }: { event: object }) => {
+      const { outcome } = event as { outcome?: { interrupts?: readonly { id: string }[] } }
+      asked = outcome?.interrupts?.[0]?.id ?? ''
+    }
+    await agent.runAgent({}, { onRunFinishedEvent })
+    const resume = [{ interruptId: asked, status: 'resolved' as const, payload: { approved: true } }]
+    await agent.runAgent(version === '0.0.45' ? { forwardedProps: { resume } } : { resume })
+    expect(shown(agent)).toEqual(['user: add', 'assistant: ', 'tool: 5', 'assistant: Five.'])
+  })
+
+  test('reads on behind the sign of life that a run gives while a tool takes its time', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const model = scriptedModel([{ calls: [{ name: 'slow' }] }, 'Done.'])
+    const slow = tool({ name: 'slow', run: () => void vi.advanceTimersByTime(20_000) })
+    const agent = agentFor(await serve({ model, tools: [slow] }))
+    say(agent, 'hi')
+    await agent.runAgent()
+    expect(shown(agent).at(-1)).toBe('assistant: Done.')
+  })
+
+  test.each([
+    { what: 'its own tool', name: 'where' },
+    { what: 'an approval', name: 'add' },
+  ])('says something else after a reload while $what is waited for', async ({ name }) => {
+    const model = scriptedModel([{ calls: [{ name, args: {} }] }, 'Welcome back.'])
+    const server = await serve({ model, tools: [add], use: [approval({ allow: ['where'] })] })
+    const before = agentFor(server)
+    say(before, 'hi')
+    await before.runAgent({ tools: [where] })
+    const { url, threadId } = before
+    const after = new Agent({ url, threadId, headers: before.headers })
+    say(after, 'I am back')
+    await after.runAgent({ tools: [where] })
+    expect(shown(after)).toEqual(['user: I am back', 'assistant: Welcome back.'])
+    const { turns } = (await server.call('GET', `/api/conversations/${threadId}`)).body
+    expect(turns).toMatchObject([{ status: 'interrupted' }, { status: 'completed' }])
   })
 })

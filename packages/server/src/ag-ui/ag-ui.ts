@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
 import { type ClientResult, calledByRequest } from '../clients/client-tools.ts'
+import { endGivenUpTurns } from '../clients/end-given-up-turns.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
@@ -12,7 +13,7 @@ import { newTurn } from '../http/wire-schemas.ts'
 import { boundedStream, eventStream } from '../streams/bounded-stream.ts'
 import type { TurnStreaming } from '../streams/stream-turn.ts'
 import { type AgUiEvent, AgUiTranslation } from './ag-ui-translation.ts'
-import { newTurnOf, type RunInput, resultsOf, runInput, useOf } from './run-input.ts'
+import { newTurnOf, type Resume, type RunInput, resultsOf, resumeOf, runInput, useOf } from './run-input.ts'
 
 /**
  * AG-UI: a thread is a conversation, a run is a turn or, with `resume` or the results of the client's own tools, the rest of one. Of the
@@ -25,18 +26,32 @@ export function mountAgUi(app: Hono<Visit>, options: TurnStreaming): void {
     const input = checkInput(runInput, await readBody(c), 'body.invalid')
     const person = c.get('person')
     const results = resultsOf(input)
-    const isRest = Boolean(input.resume?.length || results.length)
+    const resume = resumeOf(input)
+    const isRest = Boolean(resume.length || results.length)
     const turn = isRest ? undefined : checkInput(newTurn, newTurnOf(input), 'body.invalid')
     const conversation = await conversations.create(person, { id: input.threadId })
     const after = conversation.log.seq
     const answers = new ClientAnswers(conversations, person, conversation, results)
     const turnId = turn
-      ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined, useOf(input))).turnId
-      : await answers.give(input)
+      ? await startRun(conversations, person, conversation, turn as NewTurn, input)
+      : await answers.give(resume)
     const run: Run = { input, person, visitor: c.get('visitor'), conversation, turnId, after, answers, results }
     const stream = streamRun(options, run, () => c.env.outgoing.destroy())
     return c.body(stream, 200, { ...eventStream })
   })
+}
+
+/** Starts a turn at the head, and ends the one that runs or waits there. Gives the turn's id. */
+async function startRun(
+  conversations: ConversationService,
+  person: string,
+  conversation: OpenConversation,
+  turn: NewTurn,
+  input: RunInput,
+): Promise<string> {
+  const { view } = conversation.log
+  await endGivenUpTurns(conversations, person, conversation, ({ id }) => view.tip(id) === conversation.head)
+  return (await conversations.start(person, conversation.id, turn, undefined, useOf(input))).turnId
 }
 
 /** A turn, or the rest of one, that a client has asked for. */
@@ -135,8 +150,8 @@ class ClientAnswers {
   }
 
   /** Gives the id of the turn that goes on. */
-  async give(input: RunInput): Promise<string> {
-    if (input.resume?.length) return answerInterrupts(this.#conversations, this.#person, this.#conversation, input)
+  async give(resume: Resume): Promise<string> {
+    if (resume.length) return answerInterrupts(this.#conversations, this.#person, this.#conversation, resume)
     let turnId: string | undefined
     for (const { id, turnId: of, ...request } of this.#conversation.log.view.requests)
       if (await this.#answer(id, calledByRequest(request))) turnId ??= of
@@ -165,10 +180,10 @@ async function answerInterrupts(
   conversations: ConversationService,
   person: string,
   conversation: OpenConversation,
-  { resume }: RunInput,
+  resume: Resume,
 ): Promise<string> {
   let turnId: string | undefined
-  for (const { interruptId, status, payload } of resume ?? []) {
+  for (const { interruptId, status, payload } of resume) {
     const of = await conversations.requests.conversationOf(person, interruptId)
     if (of !== conversation) throw new TurnbuckleError('request.foreign', 'That question belongs to another thread.')
     const asked = conversation.requests.open(interruptId)

@@ -13,6 +13,14 @@ const message = z.looseObject({
   error: z.string().nullish(),
 })
 
+const resumeList = z.array(
+  z.looseObject({
+    interruptId: z.string(),
+    status: z.enum(['resolved', 'cancelled']),
+    payload: z.unknown().optional(),
+  }),
+)
+
 /** The body of an AG-UI run. */
 export const runInput = z.looseObject({
   threadId: chosenId,
@@ -24,17 +32,18 @@ export const runInput = z.looseObject({
   context: z.array(z.looseObject({ description: z.string(), value: z.string() })).nullish(),
   state: z.unknown().optional(),
   forwardedProps: z.unknown().optional(),
-  resume: z
-    .array(
-      z.looseObject({
-        interruptId: z.string(),
-        status: z.enum(['resolved', 'cancelled']),
-        payload: z.unknown().optional(),
-      }),
-    )
-    .nullish(),
+  resume: resumeList.nullish(),
 })
 export type RunInput = z.output<typeof runInput>
+
+export type Resume = z.output<typeof resumeList>
+
+/** The answers to interrupts that the run brings. Old clients (0.0.45) know no `resume`: they have it in `forwardedProps`. */
+export function resumeOf({ resume, forwardedProps }: RunInput): Resume {
+  if (resume?.length) return resume
+  const { resume: forwarded } = (forwardedProps ?? {}) as { readonly resume?: unknown }
+  return resumeList.safeParse(forwarded).data ?? []
+}
 
 /** The turn that the run's last message starts. */
 export function newTurnOf({ messages }: RunInput): NewTurn {

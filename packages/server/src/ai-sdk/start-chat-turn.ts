@@ -3,8 +3,8 @@ import { fromUIMessage, type SentUIMessage } from 'turnbuckle/ai-sdk'
 import type { NewTurn } from 'turnbuckle/client'
 import { instructions } from 'turnbuckle/middleware'
 import type { z } from 'zod'
-import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { clientTools, clientToolsOf } from '../clients/client-tools.ts'
+import { endGivenUpTurns } from '../clients/end-given-up-turns.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import { checkInput } from '../http/check-input.ts'
@@ -13,21 +13,6 @@ import { newTurn } from '../http/wire-schemas.ts'
 import { knownMessage, placeMessage, type Tree } from './place-message.ts'
 
 type Chat = z.output<typeof chatRoutes.chat.body>
-
-/** False for a turn that has ended meanwhile. */
-export async function interruptTurn(
-  conversations: ConversationService,
-  person: string,
-  turnId: string,
-): Promise<boolean> {
-  try {
-    await conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'stopped' })
-    return true
-  } catch (error) {
-    if (isTurnbuckleError(error) && error.code === 'turn.ended') return false
-    throw error
-  }
-}
 
 /** The messages that the client has sent: all, or the last alone. */
 export function messagesOf({ messages = [], message }: Chat): readonly SentUIMessage[] {
@@ -52,13 +37,9 @@ export async function startChatTurn(
   const turn = checkInput(newTurn, newTurnOf(conversation, chat), 'body.invalid') as NewTurn
   const { view } = conversation.log
   const before = 'text' in turn ? (turn.parentId === undefined ? conversation.head : turn.parentId) : undefined
-  for (const { id, status, parentId } of view.turns) {
-    const isInTheWay =
-      'regenerate' in turn ? questionOf(conversation, id, parentId) === turn.regenerate : view.tip(id) === before
-    if (status !== 'running' || !isInTheWay) continue
-    await interruptTurn(conversations, person, id)
-    await conversation.log.until(() => view.turn(id)?.status !== 'running')
-  }
+  await endGivenUpTurns(conversations, person, conversation, ({ id, parentId }) =>
+    'regenerate' in turn ? questionOf(conversation, id, parentId) === turn.regenerate : view.tip(id) === before,
+  )
   return (await conversations.start(person, conversation.id, turn, undefined, useOf(chat))).turnId
 }
 
