@@ -93,19 +93,16 @@ test('a model call has a duration, the time to its first chunk, and its tokens',
   await play([[{ type: 'text', text: 'Hello.' }, { type: 'usage', ...usage }, finish]])
   const all = await figures()
   const named = (name: string) => all.filter(one => one.name === name)
-  const sum = (value: Value) => (typeof value === 'number' ? value : value.sum)
-  expect(named('gen_ai.client.operation.duration')).toMatchObject([
+  expect(named('gen_ai.client.inference.duration')).toMatchObject([
     { unit: 's', attributes: labels, value: { sum: 0.5 } },
   ])
-  expect(named('gen_ai.client.operation.time_to_first_chunk')).toMatchObject([
+  expect(named('gen_ai.client.inference.time_to_first_chunk')).toMatchObject([
     { unit: 's', attributes: labels, value: { sum: 0.3 } },
   ])
-  expect(
-    named('gen_ai.client.token.usage').map(({ attributes, value }) => [attributes['gen_ai.token.type'], sum(value)]),
-  ).toEqual([
-    ['input', 100],
-    ['output', 20],
-  ])
+  for (const [name, count] of Object.entries({ input_tokens: 100, output_tokens: 20 }))
+    expect(named(`gen_ai.client.inference.operation.${name}`)).toMatchObject([
+      { unit: '{token}', attributes: labels, value: { sum: count, count: 1 } },
+    ])
   const counters = all.filter(({ name }) => name.startsWith('gen_ai.client.inference.usage.'))
   expect(Object.fromEntries(counters.map(({ name, value }) => [name.slice(30), value]))).toEqual({
     input_tokens: 100,
@@ -123,8 +120,14 @@ test('bounds are those of the conventions', async () => {
     const value = all.find(one => one.name === name)?.value
     return typeof value === 'object' ? value.buckets.boundaries.slice(0, 3) : []
   }
-  expect(bounds('gen_ai.client.operation.duration')).toEqual([0.01, 0.02, 0.04])
-  expect(bounds('gen_ai.client.token.usage')).toEqual([1, 4, 16])
+  expect(bounds('gen_ai.client.inference.duration')).toEqual([0.01, 0.02, 0.04])
+  expect(bounds('gen_ai.client.inference.operation.input_tokens')).toEqual([1, 4, 16])
+})
+
+test('no metric has a name that the conventions have given up', async () => {
+  await play([[{ type: 'text', text: 'Hello.' }, { type: 'usage', ...usage }, finish]])
+  const names = new Set((await figures()).map(({ name }) => name))
+  expect([...names].filter(name => /^gen_ai\.client\.(operation|token)\./.test(name))).toEqual([])
 })
 
 test('turns and tools have durations; a failure names its kind', async () => {
@@ -138,7 +141,7 @@ test('turns and tools have durations; a failure names its kind', async () => {
     'gen_ai.agent.name': 'helper',
     'error.type': 'rateLimit',
   })
-  const calls = all.filter(({ name }) => name === 'gen_ai.client.operation.duration')
+  const calls = all.filter(({ name }) => name === 'gen_ai.client.inference.duration')
   expect(calls.map(({ attributes }) => attributes['error.type'])).toEqual([undefined, 'rateLimit'])
 })
 

@@ -33,21 +33,25 @@ export class Meters {
   readonly #meter: TelemetryMeter
   readonly #durations = new Map<string, ReturnType<TelemetryMeter['createHistogram']>>()
   readonly #first: ReturnType<TelemetryMeter['createHistogram']>
-  readonly #usage: ReturnType<TelemetryMeter['createHistogram']>
+  readonly #inputTokens: ReturnType<TelemetryMeter['createHistogram']>
+  readonly #outputTokens: ReturnType<TelemetryMeter['createHistogram']>
   readonly #counters: ReadonlyMap<keyof typeof counters, ReturnType<TelemetryMeter['createCounter']>>
 
   constructor(meter: TelemetryMeter) {
     this.#meter = meter
-    this.#first = meter.createHistogram('gen_ai.client.operation.time_to_first_chunk', {
+    this.#first = meter.createHistogram('gen_ai.client.inference.time_to_first_chunk', {
       unit: 's',
       description: 'Time from a model call to its first chunk.',
       advice: { explicitBucketBoundaries: firstSeconds },
     })
-    this.#usage = meter.createHistogram('gen_ai.client.token.usage', {
-      unit: '{token}',
-      description: 'Tokens of a model call.',
-      advice: { explicitBucketBoundaries: tokens },
-    })
+    const ofCall = (name: string) =>
+      meter.createHistogram(`gen_ai.client.inference.operation.${name}`, {
+        unit: '{token}',
+        description: 'Tokens of a model call.',
+        advice: { explicitBucketBoundaries: tokens },
+      })
+    this.#inputTokens = ofCall('input_tokens')
+    this.#outputTokens = ofCall('output_tokens')
     this.#counters = new Map(
       Object.entries(counters).map(([member, name]) => [
         member as keyof typeof counters,
@@ -56,7 +60,7 @@ export class Meters {
     )
   }
 
-  /** `name`: the instrument, `gen_ai.client.operation.duration`. */
+  /** `name`: the instrument, `gen_ai.client.inference.duration`. */
   duration(name: string, ms: number, labels: Labels): void {
     let histogram = this.#durations.get(name)
     if (!histogram) {
@@ -74,8 +78,8 @@ export class Meters {
   /** Estimates are not counted: only what the provider has told. */
   used(usage: Usage, labels: Labels): void {
     if (usage.estimated) return
-    this.#usage.record(usage.inputTokens, { ...labels, 'gen_ai.token.type': 'input' })
-    this.#usage.record(usage.outputTokens, { ...labels, 'gen_ai.token.type': 'output' })
+    this.#inputTokens.record(usage.inputTokens, labels)
+    this.#outputTokens.record(usage.outputTokens, labels)
     const counted = { ...labels, 'gen_ai.token.modality': 'unknown' }
     for (const [member, counter] of this.#counters) {
       const count = usage[member]

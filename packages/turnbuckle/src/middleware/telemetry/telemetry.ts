@@ -92,7 +92,7 @@ function inChatSpan(spans: TelemetrySpans, call: ModelCall, contents: MessageCon
     ...(contents ? contentAttributes(ctx.prompt, contents.all(messagesOf, ctx.prompt.messages)) : {}),
   }
   const attempt = new TimedAttempt(call)
-  const metric = { name: 'gen_ai.client.operation.duration', labels }
+  const metric = { name: 'gen_ai.client.inference.duration', labels }
   return spans.around(ctx, { name: `chat ${name}`, kind: client, attributes, metric }, attempt.run, (reply, told) => ({
     ...attempt.figures(told.meters, labels),
     ...(contents ? { 'gen_ai.output.messages': asList(messageContent(reply)) } : {}),
