@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createAgent } from 'turnbuckle'
 import { claudeAgents, claudeHooks } from 'turnbuckle/claude'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -55,4 +56,19 @@ test('SubagentStart adds context, SubagentStop keeps it going, tools carry its n
     tool_input: { prompt: 'Review it.', subagent_type: 'reviewer' },
     tool_response: { status: 'completed', content: [{ type: 'text', text: 'Really fine.' }] },
   })
+})
+
+test('SubagentStop finds what the sub-agent said, beside the transcript of its caller', async () => {
+  write('.claude/agents/reviewer.md', '---\nname: reviewer\ndescription: Reviews.\n---\nYou review.')
+  write('.claude/settings.json', {
+    hooks: { SubagentStop: [{ hooks: [command(keep('stopped'))] }] },
+  })
+  const calls = [{ name: 'agent_reviewer', args: { task: 'Review it.' } }]
+  const model = scriptedModel([{ calls }, 'Fine.', done])
+  const hooks = claudeHooks({ root, home: false })
+  const agents = claudeAgents({ root, home: false, model, tools: [], use: [hooks] })
+  await createAgent({ model, tools: agents, use: [hooks] }).send('Go.')
+  const [{ transcript_path: callers, agent_transcript_path: own }] = seen('stopped') as [Record<string, string>]
+  expect(own).not.toBe(callers)
+  expect(readFileSync(String(own), 'utf8')).toMatch(/Review it\..*Fine\./s)
 })

@@ -7,6 +7,7 @@ import { activate, addNotes, type HookState, tell } from './hook-state.ts'
 import { withNotes } from './noted-context.ts'
 import type { SessionHooks } from './session-hooks.ts'
 import { stopFailureOf } from './stop-failure.ts'
+import { TranscriptFile } from './transcript-file.ts'
 
 /** Hooks may keep a turn from ending this often; then it ends. */
 const mostHeld = 8
@@ -69,7 +70,7 @@ export class TurnEvents {
       ctx,
       isSub ? 'SubagentStop' : 'Stop',
       isSub ? { matched: ctx.agent.name } : {},
-      fields,
+      isSub ? { ...fields, ...this.#ownTranscript(ctx) } : fields,
     )
     if (all.stop !== undefined) return stop(all.stop)
     const wanted = [all.block, ...all.context].filter(text => text !== undefined).join('\n')
@@ -77,6 +78,13 @@ export class TurnEvents {
     if (times >= mostHeld) return tell(ctx, [`Stop hooks have kept the turn going ${mostHeld} times. It ends now.`])
     ctx.update(state => ({ ...state, held: { turn: ctx.turn.id, times: times + 1 } }))
     return again(wanted)
+  }
+
+  /** The sub-agent's messages, beside the transcript of its caller. */
+  #ownTranscript({ turn, messages }: Context<HookState>): Readonly<Record<string, unknown>> {
+    if (!this.#hooks.runner.has('SubagentStop')) return {}
+    const file = new TranscriptFile(turn.conversationId, this.#hooks.root)
+    return { agent_transcript_path: file.write(messages.toArray()) }
   }
 
   /** StopFailure. */
