@@ -68,3 +68,8 @@ test('an interrupt reaches the tool', async () => {
   expect((await turn).status).toBe('interrupted')
   expect(signal?.aborted).toBe(true)
 })
+
+test('a tool of LangChain in the list of an agent is refused with the function to use', () => {
+  const given = tool(() => '', { name: 'wait', schema: z.object({}) })
+  expect(() => createAgent({ model: scriptedModel([]), tools: [given as never] })).toThrow('langChainTools([ … ])')
+})

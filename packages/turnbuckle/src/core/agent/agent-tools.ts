@@ -7,6 +7,9 @@ import type { OfferedTools } from '../types/agent-core.ts'
 import type { Middleware } from '../types/middleware.ts'
 import type { Tool } from '../types/tool.ts'
 
+const noTool =
+  'That is no tool. Make one: tool({ name, input, run }). Tools of the AI SDK become some with aiSdkTools({ … }), those of LangChain with langChainTools([ … ]).'
+
 /** The tools of an agent: its own, and those that its middleware brings. */
 export class AgentTools implements OfferedTools {
   readonly #own: readonly Tool[]
@@ -52,7 +55,7 @@ export class AgentTools implements OfferedTools {
   bring(brought: readonly Tool[]): void {
     const byName = new Map<string, Tool>()
     for (const tool of [...this.#own, ...brought]) {
-      demand(tool?.schema && tool.run, 'tool.invalid', 'That is no tool. Make one: tool({ name, input, run }).')
+      demand(tool?.schema && tool.run, 'tool.invalid', noTool)
       if (byName.has(tool.name))
         throw new TurnbuckleError('tool.duplicate', `There are two tools "${tool.name}". Rename one.`)
       byName.set(tool.name, this.#withCheck(tool))

@@ -86,6 +86,16 @@ test.each(libraries)('$name works, or the error says the one line to add', ({ al
   else expect(make).toThrow(hint)
 })
 
+test.each(libraries)(
+  '$name in place of JSON Schema is used where it is that, and refused where not',
+  ({ name, alone }) => {
+    const make = () => tool({ name: 'weather', schema: alone as object, run: () => '' })
+    if (name.startsWith('typebox')) expect(make()).toBeDefined()
+    else
+      expect(make).toThrow('The schema of "weather" is no JSON Schema. One of a library (zod, valibot, arktype, ...)')
+  },
+)
+
 test.each(libraries)('with that line $name tells the model its schema and checks arguments', async ({ parts }) => {
   const ran: unknown[] = []
   const weather = tool({ name: 'weather', ...parts, run: ({ city }) => ran.push(city) })

@@ -79,6 +79,11 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     'tool.invalid',
     `\`provider\` of "${name}" is a tool of the provider's package, or { id, args }.`,
   )
+  demand(
+    definition.schema === undefined || isPlainData(definition.schema),
+    'tool.schema',
+    `The schema of "${name}" is no JSON Schema. One of a library (zod, valibot, arktype, ...) goes into \`input\`.`,
+  )
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
   const behaviour = { sequential, idempotent, needsApproval, readOnly, timeout, maxResult }
@@ -91,6 +96,13 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     run,
     ...behaviour,
   }
+}
+
+/** True for JSON Schema. A library's schema is an instance or has functions: told to a model as it is, it would describe and check nothing. */
+function isPlainData(schema: object): boolean {
+  const kind: object | null = Object.getPrototypeOf(schema)
+  const isPlain = kind === null || Object.getPrototypeOf(kind) === null
+  return isPlain && !Object.values(schema).some(value => typeof value === 'function')
 }
 
 /** The tool as the model is told of it. */
