@@ -14,6 +14,7 @@ import { Banner } from './ui/banner.tsx'
 import { useMedia } from './ui/use-media.ts'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 import { usePageTitle } from './use-page-title.ts'
+import { useRailDrawer } from './use-rail-drawer.ts'
 
 /** The page of somebody who is signed in: the list, the conversation or the settings, and a panel beside it. */
 export function Workspace(): ReactNode {
@@ -25,16 +26,13 @@ export function Workspace(): ReactNode {
   // The conversation list becomes a drawer on a phone, and on a tablet while a panel stands beside the conversation.
   const phone = useMedia('(max-width: 760px)')
   const tablet = useMedia('(max-width: 1100px)')
+  const isDrawer = phone || (tablet && shownBeside !== undefined)
+  useRailDrawer(isDrawer)
   useKeyboardShortcuts()
   usePageTitle()
   useEffect(notifyOfQuestions, [])
   return (
-    <div
-      className="app"
-      data-inspecting={shownBeside !== undefined}
-      data-drawer={phone || (tablet && shownBeside !== undefined)}
-      data-rail={railOpen}
-    >
+    <div className="app" data-inspecting={shownBeside !== undefined} data-drawer={isDrawer} data-rail={railOpen}>
       <a className="skip-link" href="#stage">
         Skip to the conversation
       </a>

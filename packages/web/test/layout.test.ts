@@ -102,6 +102,33 @@ test('on a phone Alt+K brings out the list and goes to the search', async () => 
   await eventually(() => page.evaluate('getComputedStyle(document.getElementById("search")).visibility')).toBe('hidden')
 })
 
+test('the list as a drawer takes the focus, Escape closes it and gives the focus back, and a wide page leaves none open', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) }, { viewport: { width: 390, height: 844 } })
+  await say(page, 'hello')
+  await done(page)
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  const drawer = () => page.locator('.app').getAttribute('data-rail')
+  await page.getByRole('button', { name: 'Conversations' }).press('Enter')
+  await eventually(focused).toContain('New conversation')
+  // The menu of a conversation takes an Escape for itself.
+  await page
+    .locator('.rail')
+    .getByRole('button', { name: /Rename or delete/ })
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor({ state: 'detached' })
+  expect(await drawer()).toBe('true')
+  await page.keyboard.press('Escape')
+  await eventually(drawer).toBe('false')
+  await eventually(focused).toBe('Conversations')
+  await page.getByRole('button', { name: 'Conversations' }).press('Enter')
+  await eventually(drawer).toBe('true')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await eventually(drawer).toBe('false')
+})
+
 test('colours follow the system until one is chosen, and the choice is kept', async () => {
   const page = await app.open({ model: scriptedModel([]) }, { colorScheme: 'dark' })
   const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
