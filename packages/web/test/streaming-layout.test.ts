@@ -112,6 +112,20 @@ test('who scrolls up to read is left in peace while more comes', async () => {
   expect(await page.locator('.said').boundingBox()).toEqual(before)
 })
 
+test('who scrolls up and then sends something sees it', async () => {
+  const page = await app.open({ model: scriptedModel([long.repeat(4), 'Short.']) })
+  await say(page, 'talk')
+  await page.getByText('A quote.').last().waitFor()
+  await done(page)
+  await page.locator('.scroll').evaluate(box => box.scrollTo(0, 0))
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor()
+  await say(page, 'and now?')
+  await page.getByText('Short.').waitFor()
+  const rest = () => page.locator('.scroll').evaluate(box => box.scrollHeight - box.scrollTop - box.clientHeight)
+  await eventually(rest).toBeLessThan(2)
+  await eventually(() => page.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0)
+})
+
 test('the end stays in view when the window, a panel or a phone keyboard takes room', async () => {
   const page = await app.open({ model: scriptedModel([long.repeat(4)]) })
   await say(page, 'talk')

@@ -64,7 +64,8 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const { nodes, head, live, requests, queued, turns } = conversation
   const path = useMemo(() => pathTo(nodes, head), [nodes, head])
   const turnId = runningTurn(conversation)
-  const { element, isAway, jumpToEnd } = useStickToEnd(conversation)
+  const isSending = useAppState(app => app.sending)
+  const { element, isAway, jumpToEnd } = useStickToEnd(conversation, isSending)
   const shown = useMessageWindow(path.length)
   useRevealMessage(path, shown)
   const growing = [...live.values()].filter(message => message.turnId === turnId)

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 const near = 80
 
@@ -11,9 +11,9 @@ interface StickToEnd {
 
 /**
  * Keeps the end of the messages in view as long as it is in view, whatever grows or shrinks: streamed text, a loaded
- * picture, the window, a phone's keyboard. A person who has scrolled up is not moved.
+ * picture, the window, a phone's keyboard. A person who has scrolled up is not moved, until they send something themselves.
  */
-export function useStickToEnd(change: unknown): StickToEnd {
+export function useStickToEnd(change: unknown, isSending: boolean): StickToEnd {
   const element = useRef<HTMLDivElement>(null)
   const sticks = useRef(true)
   const [isAway, setAway] = useState(false)
@@ -50,12 +50,15 @@ export function useStickToEnd(change: unknown): StickToEnd {
     const box = element.current
     if (box && sticks.current) box.scrollTop = box.scrollHeight
   }, [change])
-  const jumpToEnd = () => {
+  const jumpToEnd = useCallback(() => {
     const box = element.current
     if (!box) return
     sticks.current = true
     setAway(false)
     box.scrollTop = box.scrollHeight
-  }
+  }, [])
+  useLayoutEffect(() => {
+    if (isSending) jumpToEnd()
+  }, [isSending, jumpToEnd])
   return { element, isAway, jumpToEnd }
 }
