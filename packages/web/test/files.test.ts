@@ -139,6 +139,20 @@ test('a long paste is folded, opened, edited, removed, and sent behind the words
   await eventually(() => page.getByLabel('Pasted').count()).toBe(0)
 })
 
+test('a long text that was sent is folded to its beginning, and opens', async () => {
+  const page = await openPage()
+  await paste(page, Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n'))
+  await say(page, 'see')
+  await done(page)
+  const said = page.locator('.said')
+  await eventually(() => said.textContent()).toContain('line 9 …')
+  await page.getByRole('button', { name: 'Show all 302 lines' }).click()
+  await eventually(() => said.textContent()).toContain('line 299')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Show less' }).click()
+  await eventually(() => said.textContent()).not.toContain('line 299')
+})
+
 test('a paste of 200 kB never enters the message box, and typing beside it does not draw it', async () => {
   const page = await openPage()
   await paste(page, 'words of a log\n'.repeat(14_000))

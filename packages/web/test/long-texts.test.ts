@@ -43,6 +43,7 @@ test('a reply and a paste of 200 kB are drawn in many small tasks, live and when
   await page.reload()
   await page.getByText('The very end.').waitFor()
   await page.locator('.hl-keyword').nth(600).waitFor()
+  await page.getByRole('button', { name: 'Show all 10,001 lines' }).click()
   await page.getByText('The last line.').waitFor()
   const counts = (await page.evaluate('window.counts')) as { most: number; all: number }
   expect(counts.all).toBeGreaterThan(4000)
