@@ -26,10 +26,14 @@ const hook: WireTrustItem = {
 
 /** The parts of the user's file that the page changes as lists. */
 class GivenFile {
+  readonly #project: RuleLists
   rules: RuleLists = {}
   middleware: readonly MiddlewareSetting[] = [{ use: 'step-limit', options: { max: 20 } }]
   readonly servers: Record<string, WireMcpSetting> = { docs: { command: 'npx', args: ['docs'], env: ['DOCS_KEY'] } }
 
+  constructor(project: RuleLists) {
+    this.#project = project
+  }
   change({ permissions = {}, mcpServers = {}, middleware }: SettingsChange): void {
     for (const [list, patterns] of Object.entries(permissions)) this.rules = { ...this.rules, [list]: patterns }
     for (const [name, server] of Object.entries(mcpServers))
@@ -41,7 +45,7 @@ class GivenFile {
     return {
       middleware: this.middleware.map(entry => ({ ...entry, from: 'user', names: [entry.use] })),
       middlewareNames: ['step-limit', 'todo'],
-      permissions: { user: this.rules, project: { deny: ['shell(rm *)'] }, harmless: ['read_file'] },
+      permissions: { user: this.rules, project: this.#project, harmless: ['read_file'] },
       mcpServers: { ...this.servers },
     }
   }
@@ -76,9 +80,9 @@ const atStart: Readonly<Record<string, WireSetting>> = {
 }
 
 /** Settings of a server in a test, in memory: OpenAI's key is the environment's, the temperature the project's. */
-export function givenSettings(): GivenSettings {
+export function givenSettings(project: RuleLists = { deny: ['shell(rm *)'] }): GivenSettings {
   const changes: SettingsChange[] = []
-  const file = new GivenFile()
+  const file = new GivenFile(project)
   let untrusted: readonly WireTrustItem[] = [hook]
   const settings: Record<string, WireSetting> = { ...atStart }
   const env: Record<string, WireSettings['env'][string]> = {
@@ -110,7 +114,10 @@ export function givenSettings(): GivenSettings {
       key === 'sk-right'
         ? { works: true, model: `${name}/x` }
         : { works: false, model: `${name}/x`, problem: 'answered 401: Wrong key.' },
-    permissionOf: name => ({ decision: file.rules.allow?.includes(name) ? 'allow' : 'ask', rules: ['deny add(9)'] }),
+    permissionOf: name => ({
+      decision: (['deny', 'allow'] as const).find(list => file.rules[list]?.includes(name)) ?? 'ask',
+      rules: ['deny add(9)'],
+    }),
     mcpServers: () => [
       ...file.listedServers(),
       { name: 'far', from: 'project', state: 'untrusted', trusted: false, does: 'connects to http://far', tools: [] },

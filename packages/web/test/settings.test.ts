@@ -211,6 +211,21 @@ test('an owner changes rules, MCP servers and middleware; what the project sets 
   await eventually(told).toEqual({ middleware: [{ use: 'todo' }] })
 })
 
+test('a tool that the project asks about can be forbidden in the browser, and not allowed', async () => {
+  const settings = givenSettings({ ask: ['add'] })
+  await app.serve({ model: scriptedModel([]), tools: [add] }, { settings })
+  const page = await app.page()
+  await openSettings(page, 'Tools')
+  await page.locator('summary').getByText('is asked about').click()
+  await page.getByText('The project’s rules ask about it').waitFor()
+  const options = page.getByLabel('A call of it').locator('option:not([disabled])')
+  await eventually(() => options.allTextContents()).toEqual(['is asked about', 'never runs'])
+  await page.getByLabel('A call of it').selectOption('never runs')
+  await eventually(() => settings.changes.at(-1)).toEqual({ permissions: { deny: ['add'] } })
+  await page.locator('summary').getByText('never runs').waitFor()
+  await checkAccessibility(page, 'a permission that the project fixes')
+})
+
 test('a token is made, shown once, used and revoked; the audit list tells of it', async () => {
   const store = memoryStore()
   await app.serve({ model: scriptedModel([]), store }, { store, token: undefined, tokens: 'ann:a:owner' })

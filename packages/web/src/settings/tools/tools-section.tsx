@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Client, ToolPermission, WireRules, WireTool } from 'turnbuckle/client'
 import { useAppState } from '../../state/app-state.ts'
 import { formatJson } from '../../ui/format-json.ts'
+import { Icon } from '../../ui/icon.tsx'
 import type { StartField } from '../start/start-draft.ts'
 import { StartForm } from '../start/start-form.tsx'
 import { useLoaded } from '../use-loaded.ts'
@@ -128,11 +129,17 @@ interface PermissionFieldProps extends Required<ChangeProps> {
   readonly now: ToolPermission['decision']
 }
 
-/** The permission of a whole tool. The project's rules cannot be loosened here. */
+const fixedWords = {
+  ask: 'The project’s rules ask about it: it can be forbidden here, and not allowed.',
+  deny: 'Fixed by the project’s rules.',
+}
+
+/** The permission of a whole tool. The project's rules can be tightened here, and not loosened. */
 function PermissionField({ name, now, rules, change }: PermissionFieldProps): ReactNode {
   const fixed = (['deny', 'ask'] as const).find(list =>
     rules.project[list]?.some(rule => rule === name || rule === '*'),
   )
+  const note = `permission-note-${name}`
   return (
     <>
       <label className="field-label" htmlFor={`permission-${name}`}>
@@ -141,18 +148,23 @@ function PermissionField({ name, now, rules, change }: PermissionFieldProps): Re
       <select
         id={`permission-${name}`}
         value={now}
-        disabled={fixed !== undefined}
+        disabled={fixed === 'deny'}
+        aria-describedby={fixed && note}
         onChange={event =>
           void change({ permissions: withPermission(rules, name, event.target.value as ToolPermission['decision']) })
         }
       >
         {Object.entries(words).map(([decision, label]) => (
-          <option key={decision} value={decision}>
+          <option key={decision} value={decision} disabled={fixed !== undefined && decision === 'allow'}>
             {label}
           </option>
         ))}
       </select>
-      {fixed && <p className="source-note">Fixed by the project’s rules.</p>}
+      {fixed && (
+        <p className="source-note" id={note} data-fixed="true">
+          <Icon name="lock" size={14} /> {fixedWords[fixed]}
+        </p>
+      )}
     </>
   )
 }
