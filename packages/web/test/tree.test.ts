@@ -104,6 +104,24 @@ test('the tree previews, maps, counts and leads back; two branches are told apar
   expect(app.complaints).toEqual([])
 })
 
+test('word by word an answer is held against its counterpart, though one branch called a tool before it', async () => {
+  const model = scriptedModel([callsAdd, 'The sum of both is five.', 'The sum of both is about five.'])
+  const page = await app.open({ model, tools: [add] })
+  await say(page, 'add')
+  await page.getByText('is five.').waitFor()
+  await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
+  await page.getByText('about five.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await untilStill(page)
+  await page.getByRole('button', { name: 'Compare two branches' }).click()
+  await page.locator('.tree-node', { hasText: 'is five.' }).click()
+  await page.locator('.tree-node', { hasText: 'about five.' }).click()
+  await page.getByRole('button', { name: 'Word by word' }).click()
+  const marks = (label: string) => page.getByLabel(label).locator('mark').allTextContents()
+  await eventually(() => marks('First branch')).toEqual(['Let me see.'])
+  await eventually(() => marks('Second branch')).toEqual(['about '])
+})
+
 test('a message in the tree loses its marks of Markdown, and nothing that it says', async () => {
   const page = await app.open({ model: scriptedModel(['# Sum\n- **2*3** is `6`, as snake_case > 5']) })
   await say(page, 'what is 2*3')
