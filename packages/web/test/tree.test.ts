@@ -4,6 +4,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
 import { add, box, callsAdd, eventually, say, steppedModel, work } from './page.ts'
+import { violations } from './violations.ts'
 
 const app = testApp()
 
@@ -120,6 +121,28 @@ test('word by word an answer is held against its counterpart, though one branch 
   const marks = (label: string) => page.getByLabel(label).locator('mark').allTextContents()
   await eventually(() => marks('First branch')).toEqual(['Let me see.'])
   await eventually(() => marks('Second branch')).toEqual(['about '])
+})
+
+test('the preview of a long message stays inside a narrow page, and nothing in it has to be scrolled', async () => {
+  const lines = Array.from({ length: 80 }, (_, i) => `${i}`).join('\n\n')
+  const viewport = { width: 390, height: 700 }
+  const page = await app.open({ model: scriptedModel([lines, lines]) }, { viewport, reducedMotion: 'reduce' })
+  for (const text of ['first', 'second']) {
+    await say(page, text)
+    await eventually(() => page.locator('.message.assistant', { hasText: '79' }).count()).toBe(text === 'first' ? 1 : 2)
+  }
+  await page.keyboard.press('Alt+t')
+  await untilStill(page)
+  for (const key of ['ArrowUp', 'ArrowDown']) {
+    await page.locator('.tree-node[aria-current]').focus()
+    await page.keyboard.press(key)
+    await page.getByRole('tooltip').waitFor()
+    const { y = -1, height = 1000 } = (await page.getByRole('tooltip').boundingBox()) ?? {}
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y + height).toBeLessThanOrEqual(viewport.height)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  }
 })
 
 test('a message in the tree loses its marks of Markdown, and nothing that it says', async () => {

@@ -41,8 +41,9 @@ export function HeadBar({
       {asking && (
         <Modal label="Hide this message?" close={() => ask(false)}>
           <p>
-            Hide {count === 1 ? 'this message' : `this message and the ${count - 1} below it`}? The log keeps them, and
-            it can be undone.
+            {count === 1
+              ? 'Hide this message? The log keeps it, and it can be undone.'
+              : `Hide this message and the ${count - 1} below it? The log keeps them, and it can be undone.`}
           </p>
           <div className="modal-actions">
             <button type="button" className="button" onClick={() => ask(false)}>

@@ -9,13 +9,11 @@ import { formatUsage } from '../ui/format-usage.ts'
 const waitMs = 300
 const longest = 1200
 const width = 384
+const height = 320
 const gap = 8
 
-interface Place {
-  readonly id: string
-  readonly left: number
-  readonly top: number
-}
+/** The message, and the place of its preview on the page: above a message that has no room below it. */
+type Place = { readonly id: string; readonly left: number } & ({ readonly top: number } | { readonly bottom: number })
 
 interface Props {
   readonly nodes: MessageTree
@@ -32,8 +30,9 @@ export function MessagePreview({ nodes, panel }: Props): ReactNode {
   const node = place && nodes.get(place.id)
   if (!node) return null
   const { createdAt, usage, message } = node
+  const { id: _, ...style } = place
   return (
-    <div className="tree-preview" role="tooltip" id="tree-preview" style={{ left: place.left, top: place.top }}>
+    <div className="tree-preview" role="tooltip" id="tree-preview" style={style}>
       <p className="tree-preview-head">
         <span>
           {createdAt
@@ -111,11 +110,14 @@ function usePreviewPlace(panel: RefObject<HTMLElement | null>): Place | undefine
   return place
 }
 
-/** Right of the message, or left of it where there is no room, or below it on a narrow page. */
+/** Right of the message, or left of it where there is no room; on a narrow page below it or, low on the page, above it. */
 function placeBeside(node: HTMLElement): Place {
   const { left, right, top, bottom } = node.getBoundingClientRect()
   const id = node.dataset.node ?? ''
-  if (right + gap + width <= innerWidth) return { id, left: right + gap, top: Math.min(top, innerHeight - 320) }
-  if (left - gap - width >= 0) return { id, left: left - gap - width, top: Math.min(top, innerHeight - 320) }
-  return { id, left: Math.max(gap, innerWidth - width - gap), top: bottom + gap }
+  const highest = Math.min(top, innerHeight - height)
+  if (right + gap + width <= innerWidth) return { id, left: right + gap, top: highest }
+  if (left - gap - width >= 0) return { id, left: left - gap - width, top: highest }
+  const under = { id, left: Math.max(gap, innerWidth - width - gap) }
+  if (bottom + gap + height <= innerHeight || top < innerHeight / 2) return { ...under, top: bottom + gap }
+  return { ...under, bottom: innerHeight - top + gap }
 }
