@@ -186,7 +186,12 @@ const tooSmall = (page: Page, where: string): Promise<string[]> =>
     return Array.from(all).flatMap(element => {
       // A radio or a checkbox is hit by its label; the skip link is there for keyboards.
       const target = (element.matches('input[type=radio], input[type=checkbox]') && element.closest('label')) || element
-      const { width, height } = target.getBoundingClientRect()
+      const box = target.getBoundingClientRect()
+      // The reference of a footnote is hit around it too.
+      const around = element.matches('.note-reference')
+        ? -2 * Number.parseFloat(getComputedStyle(element, '::after').top)
+        : 0
+      const [width, height] = [box.width + around, box.height + around]
       const style = getComputedStyle(target)
       const isOff = !target.checkVisibility({ visibilityProperty: true }) || width * height < 4
       if (isOff || element.matches('.skip-link, .tree-node') || style.display === 'inline') return []
@@ -197,9 +202,15 @@ const tooSmall = (page: Page, where: string): Promise<string[]> =>
 
 test('for fingers every target is at least 40 px', async () => {
   const calls = [{ name: 'add', args: { a: 2, b: 3 } }]
+  const error = new Error('The provider does not answer.')
   await app.serve(
     {
-      model: scriptedModel([{ text: 'Let me see.', reasoning: 'Hm.', calls }, 'Five.', 'Six.']),
+      model: scriptedModel([
+        { text: 'Let me see.', reasoning: 'Hm.', calls },
+        'Five.',
+        'Six.[^1]\n\n[^1]: A note.',
+        { error },
+      ]),
       tools: [add],
       use: [approval(), stepLimit({ max: 20 })],
     },
@@ -216,6 +227,8 @@ test('for fingers every target is at least 40 px', async () => {
   await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
   await page.getByText('Six.').waitFor()
   await done(page)
+  await say(page, 'fail')
+  await page.getByText('The provider does not answer.').waitFor()
   found.push(...(await tooSmall(page, 'chat')))
   await page.getByRole('button', { name: /^Conversations/ }).click()
   await page.getByRole('button', { name: 'New conversation' }).waitFor()
@@ -232,11 +245,21 @@ test('for fingers every target is at least 40 px', async () => {
   await page.getByRole('button', { name: /Show the tree/ }).click()
   await page.locator('.tree-node').first().waitFor()
   found.push(...(await tooSmall(page, 'tree')))
+  await page.getByRole('button', { name: 'Hide' }).click()
+  await page.getByRole('button', { name: 'Hide the subtree' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  found.push(...(await tooSmall(page, 'a message is hidden')))
   await page.getByRole('button', { name: /Inspector/ }).click()
   await page.locator('.timeline').waitFor()
   for (const tab of ['Middleware', 'Permissions', 'Who decided', 'Timeline']) {
     await page.getByRole('tab', { name: tab }).click()
     found.push(...(await tooSmall(page, tab)))
   }
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  await page.getByRole('switch', { name: 'approval is on' }).click()
+  await page.getByRole('button', { name: 'Off in this conversation' }).click()
+  await page.getByRole('button', { name: 'Close the inspector' }).click()
+  await page.locator('.guard-strip').waitFor()
+  found.push(...(await tooSmall(page, 'a guard is off')))
   expect([...new Set(found)]).toEqual([])
 })

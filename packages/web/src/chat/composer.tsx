@@ -29,12 +29,11 @@ const idleHint = [
   'Shift+Enter for a new line',
   'Alt+N new',
   ...panels.map(({ id, key }) => `Alt+${key} ${id}`),
-].join(' · ')
-
-const runningHint = 'Enter says it to the running turn · Alt+Enter sends it after · ESC ESC stops'
-const askedHints: Readonly<Record<string, string>> = {
-  permission: 'A allows once · D denies · or write why not, and Enter denies with that reason',
-  clarification: 'Enter answers the question · ESC ESC stops',
+]
+const runningHint = ['Enter says it to the running turn', 'Alt+Enter sends it after', 'ESC ESC stops']
+const askedHints: Readonly<Record<string, readonly string[]>> = {
+  permission: ['A allows once', 'D denies', 'or write why not, and Enter denies with that reason'],
+  clarification: ['Enter answers the question', 'ESC ESC stops'],
 }
 
 /** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
@@ -44,7 +43,7 @@ export function Composer(): ReactNode {
   const sendable = useAppState(app => isSendable(app.draft))
   const sending = useAppState(app => app.sending)
   const kind = useAppState(app => questionAtComposer(app.conversation)?.kind ?? '')
-  const asked = kind in askedHints ? kind : undefined
+  const hint = askedHints[kind] ?? (running ? runningHint : idleHint)
   return (
     <div className="composer" aria-busy={sending}>
       <QueuedMessages />
@@ -75,7 +74,11 @@ export function Composer(): ReactNode {
       </div>
       <div className="composer-foot">
         <ModelChip />
-        <p className="composer-hint">{asked ? askedHints[asked] : running ? runningHint : idleHint}</p>
+        <p className="composer-hint">
+          {hint.map((part, i) => (
+            <span key={part}>{i > 0 ? ` · ${part}` : part}</span>
+          ))}
+        </p>
       </div>
     </div>
   )

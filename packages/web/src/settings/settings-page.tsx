@@ -16,7 +16,7 @@ export default function SettingsPage(): ReactNode {
   const shown = sections.find(({ id }) => id === wanted) ?? sections[0]
   useEffect(() => {
     document.title = `${shown ? `${shown.label} · ` : ''}Settings · Turnbuckle`
-    document.querySelector('.settings-tab[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    document.querySelector('.settings-tab[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [shown])
   return (
     <>
