@@ -256,7 +256,10 @@ test('for fingers every target is at least 40 px', async () => {
     found.push(...(await tooSmall(page, tab)))
   }
   await page.getByRole('tab', { name: 'Middleware' }).click()
-  await page.getByRole('switch', { name: 'approval is on' }).click()
+  const approvalSwitch = page.getByRole('switch', { name: 'approval is on' })
+  // What is drawn of a switch is smaller than the finger's target, on as well as off.
+  expect(await approvalSwitch.evaluate(one => getComputedStyle(one).backgroundClip)).toBe('padding-box')
+  await approvalSwitch.click()
   await page.getByRole('button', { name: 'Off in this conversation' }).click()
   await page.getByRole('button', { name: 'Close the inspector' }).click()
   await page.locator('.guard-strip').waitFor()

@@ -90,6 +90,16 @@ test('an exported conversation is imported in the browser; a file that is none s
   await eventually(() => page.locator('.conversation').count()).toBe(2)
 })
 
+test('on a phone the reason why a file cannot be imported lies under nothing', async () => {
+  const page = await openPage()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Conversations' }).click()
+  const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear all') }
+  await page.getByLabel('Conversation to import').setInputFiles(note)
+  // A click lands on what is seen there.
+  await page.getByText('cannot be imported').click()
+})
+
 test('a conversation is shared with a person to talk in, not with a viewer, and taken back', async () => {
   const store = memoryStore()
   const tokens = 'ada:a-token:owner,bob:b-token:member,eve:e-token:viewer'
