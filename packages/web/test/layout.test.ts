@@ -200,6 +200,18 @@ const tooSmall = (page: Page, where: string): Promise<string[]> =>
     })
   }, where)
 
+test('for fingers a step that only called a tool has no row of buttons of its own', async () => {
+  const model = scriptedModel([{ calls: callsAdd.calls }, 'Five.'])
+  const touch = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await app.open({ model, tools: [add] }, touch)
+  await say(page, 'add')
+  await page.getByText('Five.').waitFor()
+  await done(page)
+  await eventually(() => page.getByRole('button', { name: 'Try again, as a new branch' }).count()).toBe(1)
+  const step = await page.locator('.message.assistant').first().boundingBox()
+  expect(step?.height).toBeLessThan(80)
+})
+
 test('for fingers every target is at least 40 px', async () => {
   const calls = [{ name: 'add', args: { a: 2, b: 3 } }]
   const error = new Error('The provider does not answer.')
