@@ -1,6 +1,16 @@
 import './tree.css'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type MessageTree, pathTo } from '../conversation/facts/message-tree.ts'
 import { lookAt } from '../conversation/look-at.ts'
 import { useAppState } from '../state/app-state.ts'
@@ -46,8 +56,9 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   const panel = useRef<HTMLElement>(null)
   const far = useFar()
   const [left, right] = picked
+  useKeepFocus(panel, right)
   return (
-    <section ref={panel} className="tree" aria-label="Tree of the conversation" {...arrows}>
+    <section ref={panel} className="tree" aria-label="Tree of the conversation" tabIndex={-1} {...arrows}>
       <TreeBar
         placed={layout.placed}
         query={query}
@@ -73,6 +84,14 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   )
 }
 
+/** Takes the focus where what had it is gone: the message box when the tree opens, a message when two are compared. */
+function useKeepFocus(panel: RefObject<HTMLElement | null>, compared: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison that opens or closes takes elements away
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+  }, [panel, compared])
+}
+
 /** The tree as it is drawn now: laid out, searched, compared, and walked through with the arrow keys. */
 function useTree(nodes: MessageTree) {
   const head = useAppState(app => app.conversation?.head ?? null)
@@ -93,7 +112,7 @@ function useTree(nodes: MessageTree) {
     else goTo(id, head)
   })
   const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
-  const arrows = arrowKeys(nodes, path, wanted, want)
+  const arrows = arrowKeys(nodes, { path, head, wanted, want })
   return { query, setQuery, comparing, picked, compare, layout, path, found, head, view, arrows }
 }
 
@@ -102,17 +121,20 @@ function goTo(id: string, from: string | null): void {
   lookAt(id)
 }
 
-/** Arrow keys lead from message to message. A message that is focused in another way ends the walk. */
-const arrowKeys = (
-  nodes: MessageTree,
-  path: ReadonlySet<string>,
-  wanted: string | undefined,
-  want: (id: string | undefined) => void,
-) => ({
+interface Walk {
+  readonly path: ReadonlySet<string>
+  readonly head: string | null
+  readonly wanted: string | undefined
+  want(id: string | undefined): void
+}
+
+/** Arrow keys lead from message to message, and from the panel itself to the head. A message that is focused in another way ends the walk. */
+const arrowKeys = (nodes: MessageTree, { path, head, wanted, want }: Walk) => ({
   onKeyDown(event: KeyboardEvent) {
+    const isAtPanel = event.target === event.currentTarget && event.key.startsWith('Arrow')
     const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
-    const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
-    if (to === undefined) return
+    const to = isAtPanel ? head : from && neighbour(nodes, from, event.key, path)
+    if (!to) return
     event.preventDefault()
     want(to)
   },
