@@ -18,17 +18,19 @@ export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
         {by && status !== 'interrupted' ? ` by ${by}` : ''}
         {reason && reason !== status && status !== 'interrupted' ? `: ${error ?? reason}` : ''}
       </span>
-      {status === 'interrupted' && (
-        <button type="button" className="link" onClick={continueReply}>
-          Continue
+      <span className="turn-end-links">
+        {status === 'interrupted' && (
+          <button type="button" className="link" onClick={continueReply}>
+            Continue
+          </button>
+        )}
+        <button type="button" className="link" onClick={() => retryTurn(turn.id)}>
+          Try again
         </button>
-      )}
-      <button type="button" className="link" onClick={() => retryTurn(turn.id)}>
-        Try again
-      </button>
-      <button type="button" className="link" onClick={() => openInspector({ tab: 'decisions', turnId: turn.id })}>
-        Who decided?
-      </button>
+        <button type="button" className="link" onClick={() => openInspector({ tab: 'decisions', turnId: turn.id })}>
+          Who decided?
+        </button>
+      </span>
     </p>
   )
 }

@@ -17,6 +17,10 @@ test('branches are shown from where they part', () => {
   expect(html).not.toContain('How?')
 })
 
+test('a branch whose model counts no tokens shows none', () => {
+  expect(shown('b', 'c')).not.toContain('class="usage"')
+})
+
 test('a branch that ends where they part says so', () => {
   const longer = treeOf(node('a', null), node('b', 'a'))
   const html = draw(CompareBranches, { nodes: longer, left: 'b', right: 'b', close: () => {} })

@@ -67,12 +67,13 @@ interface SideProps {
 function Side({ label, path, from, words }: SideProps): ReactNode {
   const leaf = path.at(-1)
   const results = useMemo(() => resultsOnPath(path), [path])
+  const usage = usageOnPath(path)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
     <section className="compare-side" aria-label={label} tabIndex={0}>
       <div className="compare-head">
         <h2>{label}</h2>
-        <span className="usage">{formatUsage(usageOnPath(path))}</span>
+        {usage.inputTokens > 0 && <span className="usage">{formatUsage(usage)}</span>}
         {leaf && (
           <button type="button" className="button small" onClick={() => lookAt(leaf.id)}>
             Go on with this one
