@@ -126,6 +126,17 @@ test('who scrolls up and then sends something sees it', async () => {
   await eventually(() => page.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0)
 })
 
+test('a window that gets large enough to show the end offers no jump to it', async () => {
+  const page = await app.open({ model: scriptedModel([long]) }, { viewport: { width: 1280, height: 300 } })
+  await say(page, 'talk')
+  await page.getByText('A quote.').waitFor()
+  await done(page)
+  await page.locator('.scroll').evaluate(box => box.scrollTo(0, 0))
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor()
+  await page.setViewportSize({ width: 1280, height: 3000 })
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' })
+})
+
 test('the end stays in view when the window, a panel or a phone keyboard takes room', async () => {
   const page = await app.open({ model: scriptedModel([long.repeat(4)]) })
   await say(page, 'talk')

@@ -27,15 +27,19 @@ export function useStickToEnd(change: unknown, isSending: boolean): StickToEnd {
       top = box.scrollTop
       // A scroll event that comes with another height is the browser's own, not the person's.
       if (box.clientHeight !== height) return
-      const atEnd = box.scrollHeight - top - height < near
       // Only a way up leads away: after our own way down, more of a message may have been drawn below already.
-      if (!atEnd && !up) return
+      if (isAtEnd() || up) settle(isAtEnd())
+    }
+    const isAtEnd = () => box.scrollHeight - box.scrollTop - box.clientHeight < near
+    const settle = (atEnd: boolean) => {
       sticks.current = atEnd
       setAway(!atEnd)
     }
     const sizes = new ResizeObserver(() => {
       height = box.clientHeight
       if (sticks.current) box.scrollTop = box.scrollHeight
+      // A larger window may show the end to somebody who had scrolled up.
+      else if (isAtEnd()) settle(true)
     })
     sizes.observe(box)
     for (const child of box.children) sizes.observe(child)
