@@ -189,7 +189,7 @@ export class Conversation implements ConversationHandle {
   async #launch(turn: TurnState, before: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
     // On a log that is told when this process has become its writer.
     if (!turn.journal) turn.tell(startedEvent(turn))
-    const onAbort = () => turn.handle.interrupt(String(signal?.reason ?? 'aborted'))
+    const onAbort = () => turn.handle.interrupt(signal?.reason ?? 'aborted')
     signal?.addEventListener('abort', onAbort, { once: true })
     await before
     turn.people.queueFirst(this.#unheard)

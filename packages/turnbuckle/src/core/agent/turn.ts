@@ -8,7 +8,7 @@ import type { AnswerOptions, Request } from '../events/request.ts'
 import { TextReader } from '../events/text-reader.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { callsOfTurn } from '../turn/calls-of-turn.ts'
-import { interruptTurn } from '../turn/interrupt-turn.ts'
+import { interruptReason, interruptTurn } from '../turn/interrupt-turn.ts'
 import { leaveToLog } from '../turn/park-turn.ts'
 import type { TurnCall, TurnResult, Turn as TurnType } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -71,7 +71,7 @@ export class Turn implements TurnType {
 
   /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
   interrupt(reason = 'interrupted'): void {
-    interruptTurn(this.#turn, reason)
+    interruptTurn(this.#turn, interruptReason(reason))
   }
   /** Stops working on it without ending it: the log keeps it for `agent.resume`. Without a log it is interrupted. */
   park(): void {

@@ -23,7 +23,7 @@ export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAtte
   const { onChunk } = frame.hooks
   const hooks = attempt.silent || !onChunk.length ? undefined : new ChunkHooks(frame, onChunk)
   const reply = readToEnd({ frame, cancel, attempt, hooks }, stream)
-  const limited = turn.time.waits.race(cancel ? cancel.race(reply) : reply)
+  const limited = turn.time.untilInterrupted(cancel ? cancel.race(reply) : reply)
   return hooks ? untilLost(limited, hooks, cancel) : limited
 }
 

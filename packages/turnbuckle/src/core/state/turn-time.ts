@@ -1,6 +1,7 @@
 import { ActiveClock } from '../async/active-clock.ts'
 import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
 import { InterruptibleWaits } from '../async/interruptible-waits.ts'
+import { interrupted } from '../base/errors.ts'
 import type { Clock } from '../base/ports.ts'
 import { SilentHooks } from '../hooks/silent-hooks.ts'
 
@@ -15,6 +16,7 @@ export class TurnTime {
   #cleanup: CleanUpDeadline | undefined
   #silentHooks: SilentHooks | undefined
   #controller: AbortController | undefined
+  #interrupted = false
 
   constructor(agentClock: Clock) {
     this.#agentClock = agentClock
@@ -52,8 +54,15 @@ export class TurnTime {
     this.#cleanup ??= new CleanUpDeadline()
     return this.#cleanup
   }
+  /** Waits for a model or a tool, at most until an interrupt: also one that came from inside, while it was being called. */
+  untilInterrupted<Value>(promise: PromiseLike<Value>): Promise<Value> {
+    if (!this.#interrupted) return this.waits.race(promise)
+    promise.then(undefined, () => {})
+    return Promise.reject(interrupted())
+  }
   /** Ends every wait. From now on hooks have `ms` milliseconds to clean up. */
   endWaits(ms: number): void {
+    this.#interrupted = true
     this.waits.end()
     this.cleanup.start(this.#agentClock, ms)
   }

@@ -160,7 +160,7 @@ async function untilReturned(
   frame.onWait?.()
   const running = Promise.resolve(returned)
   reportLate(frame, running)
-  return toToolResult(await frame.turn.time.waits.race(cancel ? cancel.race(running) : running), tool)
+  return toToolResult(await frame.turn.time.untilInterrupted(cancel ? cancel.race(running) : running), tool)
 }
 
 /** A result that comes after the turn has ended is told, not used. */

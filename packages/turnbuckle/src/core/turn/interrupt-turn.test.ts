@@ -1,4 +1,4 @@
-import { createAgent, type Event, middleware, stop, textOf, tool } from 'turnbuckle'
+import { createAgent, type Event, middleware, stop, type Turn, textOf, tool } from 'turnbuckle'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { resultsOf } from '../../../test/support/results-of.ts'
@@ -119,6 +119,59 @@ describe('interrupt', () => {
       .conversation()
       .send('Go', { signal: aborted })
     expect(await never).toMatchObject({ status: 'interrupted', steps: 0 })
+  })
+
+  test.each([
+    { what: 'a tool', calls: [{ name: 'self' }] },
+    { what: 'a model', calls: [] },
+  ])(
+    '$what that interrupts its own turn as it is called, and never returns, does not hold the next turn',
+    async ({ calls }) => {
+      let turn: Turn | undefined
+      const hangs = () => {
+        turn?.interrupt('from inside')
+        return new Promise<never>(() => {})
+      }
+      const scripted = scriptedModel(calls.length ? [{ calls }, 'Next.'] : ['Next.'])
+      const self = { id: 'self', stream: () => ({ [Symbol.asyncIterator]: () => ({ next: hangs }) }) }
+      const deafFirst = middleware({
+        name: 'deaf-first',
+        beforeModel(ctx) {
+          if (!calls.length && !turn?.ended) ctx.prompt = { ...ctx.prompt, model: self }
+        },
+      })
+      const clock = virtualClock()
+      const tools = [tool({ name: 'self', run: hangs })]
+      const chat = createAgent({ model: scripted, tools, use: [deafFirst], clock }).conversation()
+      turn = chat.send('Go')
+      expect(await turn).toMatchObject({ status: 'interrupted', reason: 'from inside' })
+      expect(await chat.send('Go on')).toMatchObject({ status: 'completed', text: 'Next.' })
+      expect(checkHistory(chat.messages)).toEqual([])
+    },
+  )
+
+  const unreadable = Object.defineProperty(new Error('x'), 'message', {
+    get() {
+      throw new Error('not to be read')
+    },
+  })
+  test.each([
+    { what: 'text', reason: 'enough', words: 'enough' },
+    { what: 'an error', reason: new Error('off'), words: 'Error: off' },
+    { what: 'an error that cannot be read', reason: unreadable, words: 'interrupted' },
+    { what: 'an object without words', reason: Object.create(null), words: 'interrupted' },
+  ])('$what ends the turn, by interrupt and by a signal, and is told in words', async ({ reason, words }) => {
+    const begin = (signal?: AbortSignal) =>
+      createAgent({ model: scriptedModel([{ calls: [{ name: 'deaf' }] }]), tools: [deaf] })
+        .conversation()
+        .send('Go', signal && { signal })
+    const controller = new AbortController()
+    const [turn, signalled] = [begin(), begin(controller.signal)]
+    await settle()
+    turn.interrupt(reason)
+    controller.abort(reason)
+    for (const each of [turn, signalled])
+      expect(await each).toMatchObject({ status: 'interrupted', reason: words, by: 'person' })
   })
 
   test('twice is once, and after the end it is nothing', async () => {

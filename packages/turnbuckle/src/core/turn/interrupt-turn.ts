@@ -25,6 +25,15 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   turn.time.endWaits(turn.agent.cleanupMs)
 }
 
+/** The words of a reason: any value may come, by an abort signal for instance, also one that cannot be read. */
+export function interruptReason(reason: unknown): string {
+  try {
+    return String(reason ?? 'interrupted')
+  } catch {
+    return 'interrupted'
+  }
+}
+
 /** Ends a turn whose conversation is being deleted, as an interrupt does. One that has not begun ends at once: no log has it. */
 export function interruptDeleted(turn: TurnState): void {
   const reason = 'the conversation was deleted'
