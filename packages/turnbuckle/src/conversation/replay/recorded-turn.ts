@@ -55,6 +55,8 @@ export class RecordedTurn {
   divergence: Divergence | undefined
   /** The place in the order of hooks at which the replay diverged. */
   divergedAt: HookPlace | undefined
+  /** The error of choosing a stand-in: the caller's mistake, not the turn's. */
+  mistake: { readonly error: unknown } | undefined
   /** Called once, before the replayed turn is interrupted. */
   onDivergence: () => void = () => {}
   person: Person | undefined
@@ -187,6 +189,17 @@ export class RecordedTurn {
       at = node.parentId
     }
     return [...history.slice(0, history.findIndex(({ id }) => id === at) + 1), ...own]
+  }
+
+  /** Chooses a stand-in. Where that throws, the replayed turn ends: nothing it did behind that would say anything. */
+  choosing<StandIn>(choose: () => StandIn): StandIn | undefined {
+    try {
+      return choose()
+    } catch (error) {
+      this.mistake ??= { error }
+      this.person?.interrupt('a stand-in could not be chosen')
+      return undefined
+    }
   }
 
   /** The reply to a hook's own `generate` is not in the log, so such a call diverges where no stand-in answers it. */

@@ -4,6 +4,7 @@ import { eventOf } from '../../core/durable/event-records.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import { type ConversationStore, storeOf } from '../stores/create-store.ts'
 import type { LogRecord, TurnRow } from '../stores/driver.ts'
+import { checkReplayOptions } from './check-replay-options.ts'
 import { compareDecisions } from './compare-decisions.ts'
 import { compareTexts } from './compare-texts.ts'
 import type { PromptFingerprint } from './prompt-fingerprint.ts'
@@ -38,6 +39,7 @@ export function replay(
   options: ReplayOptions,
 ): Promise<Replayed> | AsyncIterable<ReplayedTurn> {
   const within = isConversation(where) ? where.id : undefined
+  if (turn === 'all') checkReplayOptions(options)
   if (turn === 'all') return replayAll(storeAt(where), within, row => replayTurn(storeAt(where), row, options))
   const { id, conversation = within } = typeof turn === 'string' ? { id: turn } : turn
   return replayNamed(where, id, within ?? conversation, options)
@@ -49,6 +51,7 @@ async function replayNamed(
   conversation: string | undefined,
   options: ReplayOptions,
 ): Promise<Replayed> {
+  checkReplayOptions(options)
   const store = storeAt(where)
   const [row] = await store.turns({ id, ...(conversation === undefined ? {} : { conversation }) })
   if (!row) throw new TurnbuckleError('turn.missing', `There is no turn "${id}" here.`)

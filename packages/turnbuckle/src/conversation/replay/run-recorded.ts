@@ -55,6 +55,7 @@ export async function runRecorded(recording: RecordedTurn, given: Given): Promis
     if (event.type === 'request.opened') answer(recording, turn, event, options)
   })
   const result = await turn.settled
+  if (recording.mistake) throw recording.mistake.error
   const now = turn.explain().slice(0, cut?.decisions)
   const messages = [...placed.values()].slice(0, cut?.messages)
   return { result, now: now.filter(({ by }) => by !== ownName), messages, inUse }
@@ -74,7 +75,8 @@ function answer(
   { answers }: ReplayOptions,
 ): void {
   const end = recording.requestEnd(requestId)
-  const standIn = end ? undefined : standInAnswer(answers, { kind, payload, turnId: turn.id })
+  const choose = () => standInAnswer(answers, { kind, payload, turnId: turn.id })
+  const standIn = end ? undefined : recording.choosing(choose)
   if (end?.how === 'expired') turn.expire(requestId)
   else if (end) turn.answer(requestId, end.decision, { by: end.by, owner: end.by })
   else if (standIn === undefined) recording.unanswered(kind)
@@ -154,7 +156,7 @@ const innermost = (
     wrapModel: ({ prompt }, next) =>
       next(prompt.model && { ...prompt, model: recording.model(history, instructions, prompt.model.id) }),
     wrapGenerate({ prompt }, next) {
-      const model = standInModel(models, { model: prompt.model?.id ?? '', prompt })
+      const model = recording.choosing(() => standInModel(models, { model: prompt.model?.id ?? '', prompt }))
       return model ? next({ ...prompt, model }) : recording.generated()
     },
   })

@@ -1,3 +1,4 @@
+import { demand } from '../../core/base/errors.ts'
 import type { Model, Prompt } from '../../core/base/ports.ts'
 
 /** A question of the replayed turn that the record has no answer to. */
@@ -38,9 +39,23 @@ export function standInAnswer(answers: StandInAnswers | undefined, question: Sta
 }
 
 /** The stand-in for the model that a hook asks; undefined where there is none. */
-export const standInModel = (models: StandInModels | undefined, call: StandInCall): Model | undefined =>
-  typeof models === 'function' ? models(call) : chosen(models, call.model)
+export function standInModel(models: StandInModels | undefined, call: StandInCall): Model | undefined {
+  if (typeof models !== 'function') return chosen(models, call.model)
+  const model = models(call)
+  if (model !== undefined) demandModel(model, `What replay({ models }) gave for ${JSON.stringify(call.model)}`)
+  return model
+}
 
 function chosen<Value>(table: Readonly<Record<string, Value>> = {}, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : Object.hasOwn(table, '*') ? table['*'] : undefined
+}
+
+/** Refuses a stand-in that is no model. `option` names where it comes from. */
+export function demandModel(model: unknown, option: string): void {
+  const fits = typeof (model as Partial<Model> | null | undefined)?.stream === 'function'
+  const isWhich =
+    typeof model === 'function'
+      ? ' A function of the call is given in place of the table: replay({ models: call => model }).'
+      : ''
+  demand(fits, 'replay.options', `${option} is no model: it has no stream(prompt, options).${isWhich}`)
 }
