@@ -1,3 +1,4 @@
+import { redactedText } from '../core/context/redacted-text.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
 import type { ClaudeEvent } from './claude-events.ts'
 import type { HeadState } from './hook-scenes.ts'
@@ -13,7 +14,7 @@ export interface HookState extends HeadState {
 /** Tells the person what hooks had to say. */
 export function tell(ctx: Context<HookState>, notices: readonly string[]): undefined {
   // A turn that has ended tells nothing more.
-  if (!ctx.turn.ended) for (const text of notices) ctx.emit({ type: 'claude.notice', text })
+  if (!ctx.turn.ended) for (const text of notices) ctx.emit({ type: 'claude.notice', text: redactedText(ctx, text) })
 }
 
 /** Hooks in the heads of these skills and commands run from now on. */

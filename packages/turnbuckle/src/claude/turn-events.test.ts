@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { createAgent } from 'turnbuckle'
 import { claudeHooks } from 'turnbuckle/claude'
+import { pii } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import {
@@ -127,4 +129,14 @@ test('the transcript has the conversation in the form of Claude', async () => {
     ['user', 'tool_result'],
     ['assistant', 'text'],
   ])
+})
+
+test('a notice of a hook goes through the redactors', async () => {
+  const hooks = { UserPromptSubmit: [{ hooks: [command(say({ systemMessage: 'Ask ann@example.com.' }))] }] }
+  write('.claude/settings.json', { hooks })
+  const use = [claudeHooks({ root, home: join(root, 'home') }), pii()]
+  const notices: string[] = []
+  for await (const event of createAgent({ model: scriptedModel([done]), use }).send('Go.'))
+    if (event.type === 'claude.notice') notices.push(event.text)
+  expect(notices).toEqual(['Ask [email].'])
 })

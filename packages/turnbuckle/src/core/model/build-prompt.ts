@@ -1,3 +1,4 @@
+import { type Clean, cleanData } from '../base/clean-data.ts'
 import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
@@ -141,11 +142,14 @@ export function freshPrompt(prompt: Prompt): LazyPrompt {
 export const promptNow = (prompt: Prompt): Prompt =>
   prompt instanceof LazyPrompt ? prompt.snapshot() : freshPrompt(prompt)
 
-/** The prompt with clean instructions. Its messages stay unread: those on the path were cleaned before they were recorded. */
-export function cleanPrompt(prompt: Prompt | undefined, clean: (text: string) => string): Prompt | undefined {
+/** The prompt without what the redactors take out. Messages of the path stay unread: they were cleaned before they were recorded. */
+export function cleanPrompt(prompt: Prompt | undefined, clean: Clean): Prompt | undefined {
   if (!prompt) return prompt
-  const instructions = clean(prompt.instructions)
-  return instructions === prompt.instructions ? prompt : Object.assign(promptNow(prompt), { instructions })
+  const cleaned = freshPrompt(prompt)
+  cleaned.instructions = clean(prompt.instructions)
+  cleaned.params = cleanData(prompt.params, clean) as Prompt['params']
+  if (cleaned.isRewritten) cleaned.rewrite(messages => cleanData(messages, clean) as readonly Message[])
+  return cleaned
 }
 
 /** True where two prompts say the same. Does not read the messages. */
@@ -218,6 +222,10 @@ class LazyPrompt implements Prompt {
   }
   follows(tip: TreeNode | undefined): boolean {
     return this.#tip === tip && !this.#chosen && !this.#rewrites.length
+  }
+  /** True where a hook chose the messages, or changes those of the path. */
+  get isRewritten(): boolean {
+    return this.#chosen !== undefined || this.#rewrites.length > 0
   }
   /** True where both have the same path, chosen messages and rewrites. */
   hasMessagesOf(other: LazyPrompt): boolean {
