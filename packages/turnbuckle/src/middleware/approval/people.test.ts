@@ -46,8 +46,11 @@ test('only the owner and those whom the question names may answer it', async () 
   expect(await other.status()).toBe('ok')
 })
 
-test('the votes of a quorum may be those of named people', async () => {
-  const asked = await waiting({ quorum: { needed: 2, of: ['bob', 'carol'] } })
+test.each<{ how: string; options: ApprovalOptions }>([
+  { how: 'by the quorum', options: { quorum: { needed: 2, of: ['bob', 'carol'] } } },
+  { how: 'by `to`', options: { quorum: 2, to: ['bob', 'carol'] } },
+])('the votes of a quorum may be those of people named $how', async ({ options }) => {
+  const asked = await waiting(options)
   const answer = (by: string) => asked.turn.answer(asked.request().id, { decision: 'allow' }, { by, owner: 'alice' })
   expect(() => answer('eve')).toThrow(expect.objectContaining({ code: 'request.foreign' }))
   answer('carol')

@@ -40,7 +40,7 @@ export interface Asking {
   readonly delegate?: (question: ApprovalQuestion) => Maybe<Delegated | undefined>
   /** The people whom a person who is asked may pass the question on to, with `{ decision: 'delegate', to }`; `'*'` is everybody. Not with a quorum. */
   readonly delegates?: readonly string[]
-  /** The number of different people who must say yes: any, or those named. One no is enough. 1 by default. */
+  /** The number of different people who must say yes: those named here, else those of `to`, else any. One no is enough. 1 by default. */
   readonly quorum?: number | Quorum
 }
 
@@ -71,8 +71,8 @@ export async function askPeople(
   question: Question,
   options: Asking,
 ): Promise<PermissionAnswer | undefined> {
-  const { quorum = 1 } = options
-  const { needed, of = ['*'] } = typeof quorum === 'number' ? { needed: quorum } : quorum
+  const { quorum = 1, to = '*' } = options
+  const { needed, of = [to].flat() } = typeof quorum === 'number' ? { needed: quorum } : quorum
   const votes: PermissionAnswer[] = []
   for (;;) {
     const shown = needed > 1 ? { quorum: { needed, given: votes.length }, ...question.payload } : question.payload
@@ -181,7 +181,7 @@ class Asker {
       ...(next === undefined ? {} : { next }),
       ...(delegates ? { delegates } : {}),
     }
-    const people = this.#vote ? [...(to ?? []), ...this.#vote.people] : to
+    const people = this.#vote ? [...new Set([...(to ?? []), ...this.#vote.people])] : to
     const options: AskOptions = {
       check: answer => this.#check(answer as PermissionAnswer),
       ...(await answeredBy(answers, shown, { turn: this.#ctx.turn, isRuled })),
