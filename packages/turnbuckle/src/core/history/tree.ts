@@ -1,3 +1,4 @@
+import { deepFreeze } from '../base/deep-freeze.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 
@@ -232,9 +233,12 @@ export const shownNode = ({ id, parentId, message, turnId, usage, cost, createdA
   ...(cost === undefined ? {} : { cost }),
 })
 
-/** Freezes a message and its parts. Arguments and result values stay unfrozen: they belong to the code that made them. */
+/** Freezes a message, its parts and the arguments of its calls. Result values stay unfrozen: they belong to the tool that made them. */
 export function seal(message: Message): Message {
-  for (const part of message.content) Object.freeze(part)
+  for (const part of message.content) {
+    if (part.type === 'call') deepFreeze(part.args)
+    Object.freeze(part)
+  }
   Object.freeze(message.content)
   return Object.freeze(message)
 }

@@ -55,3 +55,33 @@ test('a tool may change the arguments that hooks have seen', async () => {
   const { messages } = await createAgent({ model, tools: [takes], use: [looks] }).send('Go')
   expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: { n: 1, more: 1 } })
 })
+
+test.each([
+  {
+    what: 'a reply',
+    at: 'afterModel',
+    args: (ctx: Ctx) => (ctx.reply as { content: [{ args?: object }] }).content[0].args,
+  },
+  { what: 'calls', at: 'beforeTools', args: (ctx: Ctx) => (ctx.calls as [{ args: object }])[0].args },
+])('the arguments of $what cannot be changed in place once a hook has looked at the reply', async ({ at, args }) => {
+  const looks = middleware({ name: 'looks', afterModel: ({ reply }) => void reply })
+  const changes = middleware({ name: 'changes', [at]: (ctx: Ctx) => void Object.assign(args(ctx) ?? {}, { n: 2 }) })
+  const model = scriptedModel([{ calls: [{ name: 'look', args: { n: 1 } }] }, 'Done'])
+  const chat = createAgent({
+    model,
+    tools: [tool({ name: 'look', run: () => 1 })],
+    use: [looks, changes],
+  }).conversation()
+  const failures: string[] = []
+  for await (const event of chat.send('Go')) if (event.type === 'hook.failed') failures.push(event.error)
+  expect(failures).toEqual([expect.stringContaining('Values of ctx are frozen')])
+  expect(chat.messages[1]?.content[0]).toMatchObject({ args: { n: 1 } })
+})
+
+test('a tool may change its arguments after it has looked at the path', async () => {
+  const takes = tool({ name: 'takes', run: (args, { path }) => Object.assign(args, { more: path.length }) })
+  const model = scriptedModel([{ calls: [{ name: 'takes', args: { n: 1 } }] }, 'Done'])
+  const { messages } = await createAgent({ model, tools: [takes] }).send('Go')
+  expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: { n: 1, more: 2 } })
+  expect(messages[1]?.content[0]).toMatchObject({ args: { n: 1 } })
+})
