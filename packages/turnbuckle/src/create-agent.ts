@@ -1,6 +1,6 @@
 import { AgentCore } from './core/agent/agent-core.ts'
 import type { AgentOptions } from './core/agent/agent-options.ts'
-import { demand, nearest, TurnbuckleError } from './core/base/errors.ts'
+import { demand, type ErrorKind, type ErrorPolicy, nearest, TurnbuckleError } from './core/base/errors.ts'
 import type { Model } from './core/base/ports.ts'
 import { flatUse } from './core/hooks/middleware.ts'
 import { pipeline } from './core/stages/pipeline.ts'
@@ -85,4 +85,43 @@ function check(options: CreateAgentOptions): void {
       'option.invalid',
       `createAgent takes ${list} as a list: ${list}: [ ... ].`,
     )
+  checkNumbers(options)
+  checkErrors(options.errors ?? {})
+}
+
+/** The numbers of an agent, and the least that each may be. */
+const least = { maxSteps: 0, parallelTools: 1, maxDepth: 0, cleanupMs: 0 } as const
+
+function checkNumbers(options: CreateAgentOptions): void {
+  for (const name of Object.keys(least) as (keyof typeof least)[]) {
+    const { [name]: given = least[name] } = options
+    const fits = typeof given === 'number' && given >= least[name]
+    demand(fits, 'option.invalid', `createAgent takes ${name} as a number from ${least[name]}, not ${given}.`)
+  }
+}
+
+const kinds: Readonly<Record<ErrorKind, true>> = {
+  model: true,
+  rateLimit: true,
+  timeout: true,
+  tool: true,
+  toolBlocked: true,
+  validation: true,
+  hook: true,
+  store: true,
+  unknown: true,
+}
+
+/** A misspelt kind or word would leave the policy as it is. */
+function checkErrors(errors: ErrorPolicy): void {
+  for (const [kind, does] of Object.entries(errors)) {
+    const all = Object.keys(kinds).join(', ')
+    demand(
+      Object.hasOwn(kinds, kind),
+      'option.invalid',
+      `createAgent({ errors }) has no kind "${kind}". There are: ${all}.`,
+    )
+    const fits = does === 'stop' || does === 'ignore' || does === undefined
+    demand(fits, 'option.invalid', `createAgent({ errors: { ${kind} } }) is 'stop' or 'ignore', not ${does}.`)
+  }
 }
