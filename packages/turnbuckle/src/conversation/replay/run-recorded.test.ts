@@ -221,3 +221,12 @@ test('a tool that is given is known by its schema, and is not run', async () => 
   expect(await replay(store, turn.id, { use: [] })).toMatchObject({ outcome: 'same' })
   expect(runs).toBe(1)
 })
+
+test.each([
+  { whose: 'anybody', use: approval({ quorum: 2 }) },
+  { whose: 'named people', use: approval({ to: ['ada', 'bob'], quorum: 2 }) },
+])('stand-ins give the votes of $whose', async ({ use }) => {
+  const again = await record({ script: [{ calls: [look] }, 'Done.'] })
+  const replayed = await again({ use: [use], answers: { permission: 'allow' } })
+  expect(replayed).toMatchObject({ outcome: 'same', divergence: undefined })
+})

@@ -12,7 +12,7 @@ import type { NodeRow } from '../stores/driver.ts'
 import { placedMessages } from './placed-messages.ts'
 import type { RecordedTurn } from './recorded-turn.ts'
 import type { ReplayOptions } from './replayed.ts'
-import { type StandInModels, standInAnswer, standInModel } from './stand-ins.ts'
+import { type StandInModels, standInAnswer, standInModel, standInPerson } from './stand-ins.ts'
 
 interface Given {
   /** The messages before the turn, root first. */
@@ -80,16 +80,20 @@ function answer(
   if (end?.how === 'expired') turn.expire(requestId)
   else if (end) turn.answer(requestId, end.decision, { by: end.by, owner: end.by })
   else if (standIn === undefined) recording.unanswered(kind)
-  else giveStandIn(recording, turn, { requestId, kind, standIn })
+  else giveStandIn(recording, turn, { requestId, kind, standIn, by: standInPerson(payload) })
 }
 
-function giveStandIn(
-  recording: RecordedTurn,
-  turn: Turn,
-  { requestId, kind, standIn }: { readonly requestId: string; readonly kind: string; readonly standIn: unknown },
-): void {
+interface GivenStandIn {
+  readonly requestId: string
+  readonly kind: string
+  readonly standIn: unknown
+  /** The person it counts as, who may answer as the conversation's owner may. */
+  readonly by: string | undefined
+}
+
+function giveStandIn(recording: RecordedTurn, turn: Turn, { requestId, kind, standIn, by }: GivenStandIn): void {
   try {
-    turn.answer(requestId, standIn)
+    turn.answer(requestId, standIn, by === undefined ? {} : { by, owner: by })
   } catch (error) {
     recording.unanswered(kind, `the stand-in's answer is refused: ${messageOf(error)}`)
   }

@@ -1,6 +1,6 @@
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { standInAnswer, standInModel } from './stand-ins.ts'
+import { standInAnswer, standInModel, standInPerson } from './stand-ins.ts'
 
 const question = (kind: string) => ({ kind, payload: {}, turnId: 't' })
 
@@ -13,6 +13,13 @@ test.each([
   { answers: undefined, kind: 'permission', answer: undefined },
 ])('$answers stands in for a $kind with $answer', ({ answers, kind, answer }) => {
   expect(standInAnswer(answers, question(kind))).toEqual(answer)
+})
+
+test('each vote of a quorum is that of another person', () => {
+  expect(standInPerson({ quorum: { needed: 2, given: 0 } })).toBe('stand-in 1')
+  expect(standInPerson({ quorum: { needed: 2, given: 1 } })).toBe('stand-in 2')
+  expect(standInPerson({ name: 'send' })).toBeUndefined()
+  expect(standInPerson(undefined)).toBeUndefined()
 })
 
 test('a function may look at the question', () => {

@@ -38,6 +38,12 @@ export function standInAnswer(answers: StandInAnswers | undefined, question: Sta
   return kind === 'permission' && typeof answer === 'string' ? { decision: answer } : answer
 }
 
+/** The person whom a stand-in's answer counts as: another for each vote of a quorum; nobody in particular elsewhere. */
+export function standInPerson(payload: unknown): string | undefined {
+  const { quorum } = Object(payload) as { readonly quorum?: { readonly given: number } }
+  return quorum && `stand-in ${quorum.given + 1}`
+}
+
 /** The stand-in for the model that a hook asks; undefined where there is none. */
 export function standInModel(models: StandInModels | undefined, call: StandInCall): Model | undefined {
   if (typeof models !== 'function') return chosen(models, call.model)
