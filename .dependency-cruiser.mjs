@@ -69,9 +69,11 @@ export default {
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'Only tests, examples and the playground import turnbuckle/testing.',
+      comment: 'Only tests, examples, the playground and modules of users import turnbuckle/testing.',
       severity: 'error',
-      from: { pathNot: `${test}|^examples/|^packages/site/|${library}/testing/` },
+      from: {
+        pathNot: `${test}|^examples/|^packages/site/|${library}/testing/|^packages/cli/src/settings/bundle-module`,
+      },
       to: { path: `${library}/testing/` },
     },
     {

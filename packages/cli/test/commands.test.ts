@@ -103,6 +103,27 @@ describe('conversations', () => {
     expect(code).toBe(2)
   })
 
+  test.each([
+    { what: 'a scripted judge stands in', judge: `scriptedModel(['ACCEPT'])`, code: 0, says: 'same' },
+    {
+      what: 'no model stands in',
+      judge: `() => 'ACCEPT'`,
+      code: 2,
+      says: 'replay({ models: { "judge": … } }) is no model',
+    },
+  ])('where $what for a model, a replay ends with $code', async ({ judge, code, says }) => {
+    const { out } = await run(place, ['run', 'what is 1+1', '--json'])
+    const { turnId } = JSON.parse(out.split('\n')[0] ?? '') as { turnId: string }
+    const module = `import { critic } from 'turnbuckle/middleware'
+      import { scriptedModel } from 'turnbuckle/testing'
+      export default critic(scriptedModel([], { id: 'judge' }))
+      export const models = { judge: ${judge} }`
+    place.put('own.ts', module)
+    const replayed = await run(place, ['replay', turnId, '--with', './own.ts'])
+    expect(replayed.out + replayed.err).toContain(says)
+    expect(replayed.code).toBe(code)
+  })
+
   test('a replay of the whole store names what differs, writes a page, and ends with the worst', async () => {
     place.put('AGENTS.md', 'Use tabs.')
     await run(place, ['run', 'what is 1+1'])

@@ -67,7 +67,7 @@ function describe({ errors, message }: { errors?: readonly BuildError[]; message
 /** For packages in the CommonJS form that load Node's own modules, and for imports whose name is computed. */
 const requireLine = "const { require, process: hashedProcess } = globalThis[Symbol.for('turnbuckle.doors')];"
 
-const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp', 'claude'] as const
+const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp', 'claude', 'testing'] as const
 
 /** The namespace of `node:process`, which a trusted module gets as it gets the global one. */
 const ownProcess = 'own-process'
@@ -160,6 +160,8 @@ async function openDoor(door: Door): Promise<object> {
       return import('turnbuckle/mcp')
     case 'claude':
       return import('turnbuckle/claude')
+    case 'testing':
+      return import('turnbuckle/testing')
     case 'module':
       return hashedModule
   }
