@@ -112,6 +112,19 @@ describe('explore', () => {
     expect((await store.list()).map(row => row.usage)).toEqual([all])
   })
 
+  test.each<{ name: string; judge: ExploreOptions['judge']; use: Middleware[] }>([
+    { name: 'the judge fails', judge: () => Promise.reject(new Error('down')), use: [] },
+    { name: 'a limit is reached before the judge', judge: scriptedModel(['1']), use: [costLimit(2)] },
+  ])('they agree where $name', async ({ judge, use }) => {
+    const usage = { inputTokens: 10, outputTokens: 5, cost: 1 }
+    const store = memoryStore()
+    const model = scriptedModel([{ text: 'x', usage }], { repeat: true })
+    const agent = createAgent({ model, store, use: [explore({ judge }), ...use] })
+    const both = { inputTokens: 20, outputTokens: 10, cost: 2 }
+    expect(await agent.send('why?')).toMatchObject({ text: 'x', usage: both, elsewhere: usage })
+    expect((await store.list()).map(row => row.usage)).toEqual([both])
+  })
+
   describe('a limit holds for all branches together', () => {
     const cost = { inputTokens: 30, outputTokens: 20, cost: 0.25 }
     const work = tool({ name: 'work', run: () => 'ok' })

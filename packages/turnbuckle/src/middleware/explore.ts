@@ -1,6 +1,7 @@
 import { type Message, textOf } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
 import { noUsage, plus } from '../core/base/usage-sums.ts'
+import { countElsewhere } from '../core/context/count-elsewhere.ts'
 import type { Snapshot } from '../core/directives/directives.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
@@ -82,6 +83,7 @@ export function explore(options: ExploreOptions): Middleware {
     async wrapTurn(ctx, next) {
       if (rivals.has(ctx.turn) || !when(ctx.message)) return next()
       const branches = variants.slice(1).map(variant => branch(ctx, variant, rivals))
+      countElsewhere(ctx, () => branches.reduce((sum, { turn }) => plus(sum, turn.usage), noUsage))
       try {
         const own = (await next()) as TurnResult
         if (own.status !== 'completed') return own

@@ -10,6 +10,7 @@ export class TurnSpending {
   #beforeStep = 0
   #unbilled = 0
   #ownCalls = 0
+  #elsewhere: (() => Usage) | undefined
 
   get usage(): Usage {
     if (this.#unknownCalls) this.#usage = plus(this.#usage, uncounted(this.#unknownCalls))
@@ -22,6 +23,13 @@ export class TurnSpending {
   /** A model call has ended without a word on its usage. */
   countUnknownCall(): void {
     this.#unknownCalls++
+  }
+  /** The usage of turns that work for this one on other branches; undefined where there are none. */
+  get elsewhere(): Usage | undefined {
+    return this.#elsewhere?.()
+  }
+  countElsewhere(used: () => Usage): void {
+    this.#elsewhere = used
   }
   /** Model stages opened: the number that `turn.steps` tells and `maxSteps` limits. A step that jumps back has several. */
   get modelStages(): number {

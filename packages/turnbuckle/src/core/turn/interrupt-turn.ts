@@ -2,7 +2,7 @@ import { endLeftCall } from '../tools/left-calls.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { endTurn, leaveTurn } from './end-turn.ts'
 import { settleTurnNow } from './settle-turn.ts'
-import { turnResult } from './turn-result.ts'
+import { turnResult, withUsage } from './turn-result.ts'
 
 /**
  * Ends a turn now. The history is made valid and the terminal event is told before anything else may run: a tool, a
@@ -18,7 +18,7 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   turn.settle({ status: 'interrupted', reason: turn.hooks.clean(reason), by: 'person' })
   settleTurnNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
-  endTurn(turn, turnResult(turn))
+  endTurn(turn, withUsage(turn, turnResult(turn)))
   for (const child of turn.children) interruptTurn(child, reason)
   for (const call of left) endLeftCall(turn, call, reason)
   turn.abort(reason)

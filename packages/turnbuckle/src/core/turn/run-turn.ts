@@ -1,13 +1,11 @@
 import { messageOf, TurnbuckleError } from '../base/errors.ts'
 import { asMessage, textOf } from '../base/message.ts'
-import { plus } from '../base/usage-sums.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
 import { HookFailure } from '../hooks/call-hook.ts'
 import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
 import { guardText, textGuards } from '../model/guard-text.ts'
-import { usedBy } from '../model/usage.ts'
 import type { Journal } from '../types/journal.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnResult } from '../types/turn.ts'
@@ -17,7 +15,7 @@ import { endTurn } from './end-turn.ts'
 import { endAsNoted } from './follow-directive.ts'
 import { abandonTurn } from './park-turn.ts'
 import { settleTurn } from './settle-turn.ts'
-import { turnResult } from './turn-result.ts'
+import { turnResult, withUsage } from './turn-result.ts'
 
 /** Works a turn to its end. Never rejects: whatever goes wrong is the turn's outcome. */
 export async function runTurn(turn: TurnState): Promise<void> {
@@ -44,7 +42,7 @@ function failTurn(turn: TurnState, error: unknown): void {
   }
   if (turn.over) return
   turn.settle({ status: 'failed', reason: turn.hooks.clean(messageOf(error)), by: 'turn', error })
-  endTurn(turn, turnResult(turn))
+  endTurn(turn, withUsage(turn, turnResult(turn)))
 }
 
 /** On a log: becomes the writer; the message is durable before anything is done about it. */
@@ -97,13 +95,6 @@ function withdrawAbandoned(turn: TurnState, { abandoned, partial }: UnfinishedTu
     const text = messageId === partial?.messageId ? partial.text : ''
     turn.tell({ type: 'message.discarded', messageId, reason: 'the process ended', ...(text ? { text } : {}) })
   }
-}
-
-/** A result with all that was used: wraps of the turn may have called models after they had the result. */
-function withUsage(turn: TurnState, result: TurnResult): TurnResult {
-  const used = usedBy(turn)
-  const usage = result.elsewhere ? plus(used, result.elsewhere) : used
-  return usage === result.usage ? result : { ...result, usage }
 }
 
 async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {

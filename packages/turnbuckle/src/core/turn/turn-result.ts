@@ -1,5 +1,6 @@
 import { demand, messageOf } from '../base/errors.ts'
 import { asMessage, type Message, textOf } from '../base/message.ts'
+import { plus } from '../base/usage-sums.ts'
 import { directiveTable } from '../directives/directives.ts'
 import { outcomeOf } from '../directives/resolve.ts'
 import { nodeAt } from '../history/tree.ts'
@@ -24,6 +25,14 @@ export function turnResult(turn: TurnState): TurnResult {
     ...(finishReason === undefined ? {} : { finishReason }),
     ...(error === undefined ? {} : { error }),
   }
+}
+
+/** A result with all that was used: by wraps that called models after they had the result, and by turns on other branches. */
+export function withUsage(turn: TurnState, result: TurnResult): TurnResult {
+  const used = usedBy(turn)
+  const { elsewhere = turn.spent.elsewhere } = result
+  if (elsewhere) return { ...result, usage: plus(used, elsewhere), elsewhere }
+  return used === result.usage ? result : { ...result, usage: used }
 }
 
 /** The turn's own messages on its branch, the user's first. */
