@@ -1,16 +1,16 @@
 import { Conversation } from '../../core/agent/conversation.ts'
 import { nothingSaid } from '../../core/agent/make-turn.ts'
 import { Turn } from '../../core/agent/turn.ts'
-import { SharedConversation } from '../../core/events/shared-conversation.ts'
+import { ConversationCore } from '../../core/events/conversation-core.ts'
 import { TurnState } from '../../core/turn/turn-state.ts'
 import type { AgentCore } from '../../core/types/agent-core.ts'
-import type { Requests } from '../../core/types/shared-conversation.ts'
+import type { Requests } from '../../core/types/conversation-core.ts'
 import type { JoinedCaller } from './caller-messages.ts'
 import type { SharedWithCaller } from './shared-with-caller.ts'
 import type { SubAgentCaller } from './sub-agent-runner.ts'
 
 /** The caller's conversation as far as a sub-agent in another process sees it: questions, states, and nothing of its history. */
-class ShadowConversation extends SharedConversation {
+class ShadowConversation extends ConversationCore {
   readonly #relayed: Requests
 
   constructor(id: string, agent: AgentCore, requests: Requests) {
