@@ -85,9 +85,11 @@ export function settleTurnNow(turn: TurnState): void {
 }
 
 /** The result of a call that an interrupt found open: a refused call stays refused, one that had not begun has not run. */
-function cutOffResult({ calls }: TurnState, call: Call): ToolResult {
+function cutOffResult({ calls, managed, replay }: TurnState, call: Call): ToolResult {
   const running = calls.batch.find(each => each.call.id === call.id)
-  if (!running || running.hasBegun) return cutOffRunning
+  // Without a batch of ours, it can have begun in a process before this one, or in a model that runs tools itself.
+  if (!running) return managed || replay.began(call.id) ? cutOffRunning : cutOffWaiting
+  if (running.hasBegun) return cutOffRunning
   const { status, result } = running.frame
   return status === 'skipped' && isToolResult(result) ? result : cutOffWaiting
 }
