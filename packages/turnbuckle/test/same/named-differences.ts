@@ -347,6 +347,15 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
+    name: 'a call was still looked at when an interrupt that came with the usage of its reply had ended the turn',
+    instead: {
+      is: ({ before, now }) =>
+        / event tool\.(executing|failed) /.test(before ?? '') &&
+        / event tool\.failed .*"status":"interrupted"/.test(now ?? ''),
+      program: program => ({ ...program, people: program.people.filter(plan => !isInterruptAt('usage', plan)) }),
+    },
+  },
+  {
     name: 'an interrupt that came while tool.executing was told still started the tool',
     instead: {
       is: ({ before }) => /^\d+ tool /.test(before ?? ''),

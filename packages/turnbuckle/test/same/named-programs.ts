@@ -146,6 +146,18 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 result turn turn_1_0 {"result":{"status":"interrupted","text":"The end.","reason":"hook","by":"person"',
   },
+  'a call was still looked at when an interrupt that came with the usage of its reply had ended the turn': {
+    program: program({
+      seed: 5033321,
+      kind: 'stored',
+      owners: [owner([hook('onEvent', 'disable', { at: 3, pick: 3040 })])],
+      script: [reply([call('late')], { usage: 'tokens' })],
+      turns: [turn({ pick: 23 })],
+      people: [{ when: { event: 'usage', nth: 1 }, does: 'interrupt', pick: 27 }],
+      store: 'sqlite',
+    }),
+    now: '0 event tool.failed {"type":"tool.failed","callId":"call_1_0","name":"late","status":"interrupted","result":"Inter',
+  },
   'a step or turn that a wrap ran twice recorded messages between a call and its result': {
     program: program({
       seed: 11453,
