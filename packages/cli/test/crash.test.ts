@@ -137,7 +137,7 @@ test.each([
   const second = chat.open(['--continue'])
   await asked(second, 'The last turn did not end')
   second.type('y')
-  await asked(second, /\? shell sleep 3[\s\S]*Did shell happen\?[\s\S]*\$ sleep 3[\s\S]*n it did not: run it now/)
+  await asked(second, /\? shell sleep 3[\s\S]*Did shell happen\?[\s\S]*\$ sleep 3[\s\S]*r it did not: run it now/)
   second.type('\r')
   await second.see('Enter is no answer here')
   second.type(key)

@@ -18,7 +18,10 @@ test.each([
   { kind: 'permission', line: '', is: undefined },
   { kind: 'permission', line: 'wait, do not do that', is: undefined },
   { kind: 'outcome', line: 'happened', is: { outcome: 'happened' } },
+  { kind: 'outcome', line: 'Run.', is: { outcome: 'not' } },
   { kind: 'outcome', line: 'yes', is: undefined },
+  { kind: 'outcome', line: 'not sure', is: undefined },
+  { kind: 'outcome', line: 'run? no', is: undefined },
   { kind: 'text', line: ' the blue one ', is: 'the blue one' },
 ] as const)('"$line" at a question of the kind $kind is $is', ({ kind, line, is }) => {
   expect(spokenAnswer(question(kind), line)).toEqual(is)

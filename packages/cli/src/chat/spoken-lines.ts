@@ -11,9 +11,11 @@ const answers: Readonly<Record<Question['kind'], string>> = {
   permission: 'Type yes for this once, or no with a reason: no, because …',
   'yes-no': 'Type yes or no.',
   plan: 'Type yes or no.',
-  outcome: 'Type happened, not or stop.',
+  outcome: 'Type happened, or run to run it now, or stop.',
   text: 'Type your answer.',
 }
+
+const spokenOutcomes: Readonly<Record<string, string>> = { happened: 'happened', run: 'not', stop: 'stop' }
 
 /** A question in words, with the words that answer it. */
 export const spokenQuestion = ({ kind, title, body, diff = '' }: Question): string =>
@@ -24,7 +26,8 @@ export function spokenAnswer({ kind }: Question, line: string): unknown {
   const [, word = '', rest = ''] = /^(\w+)[\s,.:]*([\s\S]*)$/.exec(line.trim()) ?? []
   const said = word.toLowerCase()
   if (kind === 'text') return line.trim() || undefined
-  if (kind === 'outcome') return /^(happened|not|stop)$/.test(said) ? { outcome: said } : undefined
+  // One word alone: `not sure` would run a command again that may have happened.
+  if (kind === 'outcome') return !rest && spokenOutcomes[said] ? { outcome: spokenOutcomes[said] } : undefined
   // Words behind the yes may be meant for the model: `yes, but not that file`.
   if ((said === 'yes' || said === 'y') && !rest) return { decision: 'allow', scope: 'once' }
   if (said === 'no' || said === 'n') return { decision: 'deny', ...(rest ? { reason: rest } : {}) }

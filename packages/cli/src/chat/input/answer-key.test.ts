@@ -84,12 +84,19 @@ test('a letter that means nothing is not taken', () => {
 
 test.each([
   { key: 'y', answer: { outcome: 'happened' } },
-  { key: 'n', answer: { outcome: 'not' } },
+  { key: 'r', answer: { outcome: 'not' } },
   { key: 's', answer: { outcome: 'stop' } },
 ])('whether something happened is answered with $key', ({ key, answer }) => {
   const { answers, letters } = asked({ kind: 'outcome' })
   letters(key)
   expect(answers).toEqual([answer])
+})
+
+test('n does not answer whether something happened: it is no to one person and run it to another', () => {
+  const { answers, letters, now } = asked({ kind: 'outcome' })
+  letters('n')
+  expect(answers).toEqual([])
+  expect(now()?.problem).toContain('r runs it now, s ends the turn')
 })
 
 test.each(['permission', 'plan'] as const)(

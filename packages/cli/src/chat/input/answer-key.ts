@@ -20,7 +20,8 @@ export function answerKey(session: ChatSession, question: Question, key: KeyPres
 
 /** Order of safety: Enter is yes only to this one call of a tool. It is no answer to trust, loss or anything else. */
 function enter(session: ChatSession, question: Question): boolean {
-  if (question.kind !== 'permission') return blame(session, question, 'Enter is no answer here: press y or n.')
+  const keys = question.kind === 'outcome' ? 'y, r or s' : 'y or n'
+  if (question.kind !== 'permission') return blame(session, question, `Enter is no answer here: press ${keys}.`)
   session.answer(question, { decision: 'allow', scope: 'once' })
   return true
 }
@@ -33,7 +34,8 @@ const yesOrNo: Letters = (session, question, letter) => {
   return true
 }
 
-const outcomes: Readonly<Record<string, string>> = { y: 'happened', n: 'not', s: 'stop' }
+/** No n: who says no by habit would have the command run again. */
+const outcomes: Readonly<Record<string, string>> = { y: 'happened', r: 'not', s: 'stop' }
 
 const letters: Readonly<Record<Exclude<Question['kind'], 'text'>, Letters>> = {
   permission: choose,
@@ -41,6 +43,7 @@ const letters: Readonly<Record<Exclude<Question['kind'], 'text'>, Letters>> = {
   plan: (session, question, letter) =>
     letter === 'n' ? beginWriting(session, question, 'reason', '') : yesOrNo(session, question, letter),
   outcome(session, question, letter) {
+    if (letter === 'n') return blame(session, question, 'Did it not happen? r runs it now, s ends the turn.')
     if (outcomes[letter] === undefined) return undefined
     session.answer(question, { outcome: outcomes[letter] })
     return true
@@ -84,7 +87,7 @@ export function answerWithText(session: ChatSession, question: Question): void {
   const { editor } = session.state
   const text = unfoldPastes(editor).trim()
   if (question.kind === 'outcome') {
-    blame(session, question, 'y, n or s answers this: clear the line first (Ctrl-U).')
+    blame(session, question, 'y, r or s answers this: clear the line first (Ctrl-U).')
     return
   }
   // Nobody takes the reason of a no to the chat's own question, so the text stays where it is.

@@ -29,7 +29,7 @@ test.each([
 test.each([
   { kind: 'permission', scopes: all, letters: 'y Y p a · n N · e · ? help' },
   { kind: 'permission', scopes: ['once'], letters: 'y · n · e · ? help' },
-  { kind: 'outcome', scopes: [], letters: 'y happened · n not · s stop' },
+  { kind: 'outcome', scopes: [], letters: 'y happened · r run it · s stop' },
   { kind: 'yes-no', scopes: [], letters: 'y yes · n no' },
   { kind: 'text', scopes: [], letters: 'Enter answers' },
 ] as const)('a low screen has the letters $letters for a $kind question', ({ kind, scopes, letters }) => {

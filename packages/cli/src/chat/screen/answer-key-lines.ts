@@ -6,7 +6,7 @@ export function answerKeyLines(
   { kind, scopes = [], confirming, deniable, delegates }: Question,
   width: number,
 ): readonly string[] {
-  if (kind === 'outcome') return ['y it happened: go on', 'n it did not: run it now', 's nobody knows: end the turn']
+  if (kind === 'outcome') return ['y it happened: go on', 'r it did not: run it now', 's nobody knows: end the turn']
   if (kind === 'plan') return ['y carry it out · n or a text: what to change · Esc no']
   if (kind !== 'permission') return [kind === 'yes-no' ? 'y yes · n or Esc no' : 'Enter answers · Esc leaves it open']
   if (confirming) return ['y grants it · Esc goes back']
@@ -35,7 +35,7 @@ export function answerKeyLines(
 
 /** Only the keys, for a screen that has no room for more. */
 export function answerKeyLetters({ kind, scopes = [], confirming, deniable, delegates }: Question): string {
-  if (kind === 'outcome') return 'y happened · n not · s stop'
+  if (kind === 'outcome') return 'y happened · r run it · s stop'
   if (kind === 'plan') return 'y yes · n no'
   if (kind !== 'permission') return kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
   if (confirming) return 'y grants it · Esc back'
