@@ -110,7 +110,7 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 result explains []',
   },
-  'a call whose guard had failed, and that never ran, was said to have completed perhaps when an interrupt came as that was told':
+  'what hooks are called with, and which, was another in the moment an interrupt came as the failure of a hook was told':
     {
       program: program({
         seed: 4081441,
