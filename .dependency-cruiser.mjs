@@ -60,6 +60,15 @@ export default {
       from: { path: `${library}/(middleware|conversation|tools|models|ui-messages)/`, pathNot: test },
       to: { path: library, pathNot: `${library}/(core|$1)/` },
     },
+    ...Object.entries({ client: ['conversation'], mcp: ['models', 'tools'], claude: ['middleware', 'tools'] }).map(
+      ([room, below]) => ({
+        name: `${room}-imports-only-rooms-below`,
+        comment: `${room} imports core, ${below.join(', ')}.`,
+        severity: 'error',
+        from: { path: `${library}/${room}/`, pathNot: test },
+        to: { path: library, pathNot: `${library}/((core|${[room, ...below].join('|')})/|create-agent[.]ts$)` },
+      }),
+    ),
     {
       name: 'the-log-knows-no-turns',
       comment: 'A store gives a log of plain records; the core acts on them. Only a replay runs an agent.',
@@ -88,6 +97,14 @@ export default {
       severity: 'error',
       from: { path: '^packages/server/' },
       to: { path: '^packages/(restate|cli|web|site)/' },
+    },
+    {
+      name: 'programs-beside-each-other',
+      comment:
+        'The terminal and the cluster sit on the library and the server; the browser gets what the web app was built to.',
+      severity: 'error',
+      from: { path: '^packages/(cli|restate)/', pathNot: test },
+      to: { path: '^packages/(cli|restate|web|site)/', pathNot: '^packages/$1/' },
     },
     ...coreRooms.slice(1).map((room, i) => ({
       name: `core-${room}-imports-only-rooms-below`,

@@ -24,6 +24,7 @@ const returns: readonly (readonly [string, string])[] = [
   ['stop', 'ends the turn'],
   ['replace', 'after hooks: another result'],
   ['finish', 'ends when the step closes'],
+  ['goto', 'on at another stage'],
   ['rewind', 'back, and on a new branch'],
   ['fail', 'the turn ends as failed'],
 ]

@@ -3,6 +3,7 @@ import type { Message } from '../core/base/message.ts'
 import { rewind, skip } from '../core/directives/directives.ts'
 import type { Definition } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import type { BuiltIn } from '../core/hooks/stage-fields.ts'
 import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
 import { tool } from '../core/tools/tool.ts'
 import type { Turn } from '../core/types/turn.ts'
@@ -37,7 +38,18 @@ export interface Path {
   walk(createAgent: CreateAgent, stage: string): Promise<Walked>
 }
 
-const once = { turn: 1, input: 1, step: 2, model: 2, detect: 2, append: 5, tools: 1, tool: 2, decide: 2, generate: 1 }
+const once = {
+  turn: 1,
+  input: 1,
+  step: 2,
+  model: 2,
+  detect: 2,
+  append: 5,
+  tools: 1,
+  tool: 2,
+  decide: 2,
+  generate: 1,
+} satisfies Readonly<Record<BuiltIn, number>>
 const twice = { ...once, step: 3, model: 3, detect: 3, append: 9, tools: 2, tool: 4, decide: 3 }
 export const stages: readonly string[] = Object.keys(once)
 const skippable = stages.filter(stage => stage !== 'append')

@@ -51,7 +51,7 @@ test('a hop that was called before the one that precedes it counts as missing', 
 })
 
 test('every source file that the page names is there', () => {
-  const rooms = [...page.matchAll(/^\| `([a-z/]+)\/?` \|[^|]*\| ([^|]*) \|$/gm)]
+  const rooms = [...page.matchAll(/^\| `([\w/-]+)\/?` \|[^|]*\| ([^|]*) \|$/gm)]
   expect(rooms.length).toBeGreaterThan(15)
   const named = rooms.flatMap(([, room = '', files = '']) =>
     [...files.matchAll(/`([^`]+)`/g)].map(([, file]) => [room.replace(/\/$/, ''), file]),
