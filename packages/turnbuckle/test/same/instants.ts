@@ -41,7 +41,7 @@ export function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: 
 }
 
 const cutCall =
-  / hook \S+\.wrapGenerate throws turn\.interrupted| hook (span|\S+\.onTrace) .*"stage":"generate".*"error":"The turn was interrupted\."/
+  / hook \S+\.(wrapGenerate throws turn\.interrupted|afterGenerate .*"status":"interrupted")| hook (span|\S+\.onTrace) .*"stage":"generate".*"error":"The turn was interrupted\."/
 
 /** The span of a model call of a hook, or its failure as its hook sees it. */
 const endedCall = / hook (not generated |(span|\S+\.onTrace) .*"kind":"stage","stage":"generate")/
@@ -75,11 +75,15 @@ export function laneOf(line: string): string {
   return turn || call ? `${turn} ${call}` : (/^\d+ (\w+ \S+)/.exec(line)?.[1] ?? '')
 }
 
+/** A hook of a call, or the beginning or end of one that hooks are told. */
+const hookOfCall =
+  /^\d+ hook (?:\S+Tool .*"call":\{"type":"call","id"|\S+\.on(?:Open|Trace) .*"stage":"tool".*"callId"):"([^"]*)"/
+
 /** Instants at which hooks are called for two calls of a batch. */
 export function batchesIn(lines: readonly string[]): ReadonlySet<number> {
   const calls = new Map<number, Set<string>>()
   for (const line of lines) {
-    const callId = /^\d+ hook \S+Tool .*"call":\{"type":"call","id":"([^"]*)"/.exec(line)?.[1]
+    const callId = hookOfCall.exec(line)?.[1]
     if (callId === undefined) continue
     const together = calls.get(instantOf(line)) ?? new Set()
     calls.set(instantOf(line), together.add(callId))

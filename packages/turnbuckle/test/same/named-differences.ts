@@ -173,9 +173,14 @@ export const namedDifferences: readonly NamedDifference[] = [
     name: 'the order in which model calls of hooks unwind that the end of their turn cuts off was never promised',
     level: lines => {
       const cut = cutCallsIn(lines)
-      // Each adds its error to the draft that all of them see.
-      const isSeen = (line: string) => cut.has(instantOf(line)) && /^\d+ hook \S+Generate /.test(line)
-      return withFreeHooks(lines, cut).map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
+      // Each adds its error to the draft that all of them see; the hook that called may have been left before, or not.
+      const isSeen = (line: string) => cut.has(instantOf(line)) && /^\d+ hook \S+(Generate |\.after\w+ )/.test(line)
+      const plain = (line: string) =>
+        line.replace(/"errors":\d+/, '').replace(/("status":"interrupted"),"entered":\w+/, '$1')
+      return withFreeHooks(
+        lines.map(line => (isSeen(line) ? plain(line) : line)),
+        cut,
+      )
     },
     instead: withoutCounting(cutCallsIn),
   },
@@ -190,7 +195,9 @@ export const namedDifferences: readonly NamedDifference[] = [
       const cuts = cutsIn(lines, program)
       const isCut = (line: string): boolean => cuts.has(instantOf(line)) && /^\d+ (hook|event) /.test(line)
       const freed = (line: string): string => line.replace(/"seq":\d+,/, '').replace(usageInDraft, '')
-      const cut = lines.filter(isCut).map(line => ({ line: freed(line), lane: laneOf(line) }))
+      // Within a call, hooks and events each keep their order.
+      const kindOf = (line: string): string => /^\d+ (\w+)/.exec(line)?.[1] ?? ''
+      const cut = lines.filter(isCut).map(line => ({ line: freed(line), lane: `${laneOf(line)} ${kindOf(line)}` }))
       const inLanes = cut.toSorted((a, b) => (a.lane < b.lane ? -1 : Number(a.lane > b.lane)))
       return [...lines.filter(line => !isCut(line)), ...inLanes.map(({ line }) => line)]
     },
@@ -226,6 +233,18 @@ export const namedDifferences: readonly NamedDifference[] = [
       const together = new Set([...batchesIn(lines), ...cutsIn(lines, program)])
       const isSeen = (line: string) => together.has(instantOf(line)) && /^\d+ hook \S+(Tool|\.onError) /.test(line)
       return lines.map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
+    },
+  },
+  {
+    name: 'the order between the hooks of one call of a batch and the events of another in the same moment was never promised',
+    level: lines => {
+      const batches = batchesIn(lines)
+      const isFree = (line: string): boolean =>
+        batches.has(instantOf(line)) && /^\d+ hook \S+\.(onOpen|onTrace|wrapTool|afterTool) /.test(line)
+      const freed = lines
+        .filter(isFree)
+        .toSorted((a, b) => (laneOf(a) < laneOf(b) ? -1 : Number(laneOf(a) > laneOf(b))))
+      return [...lines.filter(line => !isFree(line)), ...freed]
     },
   },
   {

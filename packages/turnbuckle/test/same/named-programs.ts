@@ -158,6 +158,32 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 event tool.failed {"type":"tool.failed","callId":"call_1_0","name":"late","status":"interrupted","result":"Inter',
   },
+  'the order between the hooks of one call of a batch and the events of another in the same moment was never promised':
+    {
+      program: program({
+        seed: 5087926,
+        kind: 'managed',
+        script: [reply([call('returnsError'), call('slow')])],
+        replies: 'count',
+        loop: 'observe',
+        batches: 'paced',
+        parallel: 9,
+        turns: [
+          turn({
+            pick: 17,
+            text: 'Once more.',
+            use: owner(
+              [
+                hook('afterTool', 'emit', { wait: 'micro', pick: 4161 }),
+                hook('onOpen', 'replaceMessage', { at: 1, pick: 4085 }),
+              ],
+              { guard: true },
+            ),
+          }),
+        ],
+      }),
+      now: '0 event custom.news {"type":"custom.news","pick":4161,"conversationId":"c","seq":7,"at":0,"turnId":"turn_1_0"}',
+    },
   'a step or turn that a wrap ran twice recorded messages between a call and its result': {
     program: program({
       seed: 11453,
