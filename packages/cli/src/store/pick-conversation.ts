@@ -3,6 +3,7 @@ import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { UserError } from '../errors/user-error.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { findConversation } from './find-conversation.ts'
+import { storeKindOf } from './store-kinds.ts'
 
 export type ConversationPlace = Pick<ComposedAgent, 'agent' | 'store'> & {
   readonly loaded: Pick<LoadedSettings, 'user' | 'project'>
@@ -27,4 +28,4 @@ export async function pickConversation(
 }
 
 const isElsewhere = ({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): boolean =>
-  (project.store ?? user.store ?? '').startsWith('postgres')
+  storeKindOf(project.store ?? user.store ?? '')?.place === 'elsewhere'

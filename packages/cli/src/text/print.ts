@@ -16,11 +16,13 @@ export const printLine = (text: string): void => print(`${text}\n`)
 /** A line with colours of our own. Contract: foreign text in it was cleaned before, or it could bring colours and links. */
 export const printStyled = (line: string): void => {
   process.stdout.write(`${cleanStyled(line)}\n`)
+  isLineOpen = false
 }
 
 /** For texts about a command, beside its result: where both are read together, on a line of its own. */
 export const printNote = (text: string): void => {
-  process.stderr.write(`${isLineOpen ? '\n' : ''}${cleanText(text)}\n`)
+  const areTogether = Boolean(process.stdout.isTTY) === Boolean(process.stderr.isTTY)
+  process.stderr.write(`${isLineOpen && areTogether ? '\n' : ''}${cleanText(text)}\n`)
   isLineOpen = false
 }
 

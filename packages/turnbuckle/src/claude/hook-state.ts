@@ -7,7 +7,7 @@ import type { ContextNote } from './noted-context.ts'
 /** The state of `claudeHooks` on a branch. */
 export interface HookState extends HeadState {
   readonly notes: readonly ContextNote[]
-  /** How often hooks have kept a turn from ending, one after the other. */
+  /** Times that hooks have kept a turn from ending, one after the other. */
   readonly held: { readonly turn: string; readonly times: number }
 }
 

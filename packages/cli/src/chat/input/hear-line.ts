@@ -5,7 +5,7 @@ import type { QuestionGuard } from './question-guard.ts'
 
 type HearingSession = Pick<ChatSession, 'state' | 'answer' | 'send'>
 
-/** A line in a chat that is spoken. One that was begun before a question appeared is no yes to it; a no counts at any time. */
+/** A line in a chat that is spoken. One that comes with the question (`QuestionGuard`) was begun before it, and is no yes; a no counts at any time. */
 export function hearLine(
   session: HearingSession,
   guard: Pick<QuestionGuard, 'ignores'>,

@@ -33,4 +33,6 @@ test('a turn that is resumed tells its usage again, so what it has told is taken
   const told = [{ type: 'usage', messageId: 'm', total: usage, ...usage, conversationId: 'c', seq: 1, at: 1 }] as const
   const shown = { tokens: 50, cost: 0.75, isCostPartial: false, context: 30 }
   expect(withoutTold(shown, told)).toEqual({ tokens: 15, cost: 0.5, isCostPartial: false, context: 30 })
+  // The store has no sum where a part of it is not known.
+  expect(withoutTold({ ...shown, cost: 0, isCostPartial: true }, told)).toMatchObject({ tokens: 15, cost: 0 })
 })

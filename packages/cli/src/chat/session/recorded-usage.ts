@@ -30,6 +30,9 @@ export function withoutTold(shown: ShownUsage, told: ReturnType<Conversation['to
   return {
     ...shown,
     tokens: usages.reduce((left, { inputTokens, outputTokens }) => left - inputTokens - outputTokens, shown.tokens),
-    cost: usages.reduce((left, { cost = 0 }) => left - cost, shown.cost),
+    cost: Math.max(
+      0,
+      usages.reduce((left, { cost = 0 }) => left - cost, shown.cost),
+    ),
   }
 }

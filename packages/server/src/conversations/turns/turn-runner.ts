@@ -68,9 +68,9 @@ export interface SubAgentOrder {
 export type SubAgentStand =
   /** The log has its end. */
   | { readonly state: 'ended' }
-  /** It was left to its log, since nobody waited for it any more. Whoever does orders it anew. */
+  /** The sub-agent was left to its log, since nobody waited for it any more. Whoever does orders it anew. */
   | { readonly state: 'left' }
-  /** It can never begin: the worker does not have that sub-agent. */
+  /** The order can never begin: the worker does not have that sub-agent. */
   | { readonly state: 'gone'; readonly reason: string }
 
 /** An engine's side of a worker whose turns call sub-agents. */

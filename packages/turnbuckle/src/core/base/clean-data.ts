@@ -3,7 +3,8 @@ export type Clean = (text: string) => string
 
 /**
  * Plain data with its texts, keys and numbers cleaned; the same object where there was nothing to clean, and the same copy for the same
- * object of `done`. What is no plain data has no texts of people.
+ * object of `done`. Other objects stay as they are: JSON shows
+ * little or nothing of them.
  */
 export function cleanData(value: unknown, clean: Clean, done: Map<object, unknown> = new Map()): unknown {
   if (typeof value === 'string') return clean(value)

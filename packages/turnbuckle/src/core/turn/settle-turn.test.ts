@@ -151,3 +151,17 @@ test('a call that an interrupt finds before its batch has begun is said not to h
   expect(told.find(({ type }) => type === 'tool.failed')).toMatchObject({ result: 'Interrupted before it ran.' })
   expect(runs).toBe(0)
 })
+
+test('what an interrupted turn leaves to the next one cannot be taken back from it', async () => {
+  const use = [middleware({ name: 'watch', beforeAppend() {} })]
+  const stuck = tool({ name: 'look', run: () => new Promise(() => {}) })
+  const chat = createAgent({ model: scriptedModel([{ calls }, 'ok', 'ok']), tools: [stuck], use }).conversation()
+  const turn = chat.send('go')
+  for await (const event of turn) {
+    if (event.type !== 'tool.executing') continue
+    turn.interject('By the way.')
+    turn.interrupt()
+  }
+  expect(turn.takeBack()).toBeUndefined()
+  expect((await chat.send('Go on.')).messages.map(textOf)).toContain('By the way.')
+})

@@ -348,7 +348,8 @@ export class TurnState implements TurnStateType {
     this.whenBegun(() => this.#queueUp(by === undefined ? { text } : { text, by }))
   }
   takeBack(): string | undefined {
-    const said = this.people.takeLast()
+    // What a turn has not heard when it ends goes on to the next.
+    const said = this.over ? undefined : this.people.takeLast()
     if (!said) return undefined
     this.tell({ type: 'interjection.withdrawn', ...(this.isLookedAt(said) ? { text: '', withheld: true } : said) })
     return said.text

@@ -22,7 +22,7 @@ import {
   type PermissionStore,
   type Where,
 } from './grants.ts'
-import { type Asking, askPeople, least } from './people.ts'
+import { type Asking, askPeople, least, quorumOf } from './people.ts'
 import { type Proposal, propose, proposeDenial, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type Parts, type Subject, subjectOf } from './subject.ts'
@@ -92,6 +92,9 @@ const shape = (): Shape<ApprovalOptions> => ({
 export function approval(options: ApprovalOptions = {}): Middleware {
   checkOptions('approval', options, shape)
   const { tools, store = memoryPermissions(), name = 'approval' } = options
+  const { needed, of } = quorumOf(options)
+  if (needed > 1 && !of.includes('*') && needed > of.length + 1)
+    throw optionError(`approval: ${needed} votes are needed, and only ${of.join(', ')} and the owner can vote.`)
   if (options.delegates && options.quorum !== undefined && options.quorum !== 1)
     throw optionError('approval: a vote cannot be passed on. Give it `delegates` or `quorum`, not both.')
   const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { waiting } from '../../../test/support/approval-question.ts'
-import type { ApprovalOptions } from './approval.ts'
+import { type ApprovalOptions, approval } from './approval.ts'
 import { memoryPermissions } from './grants.ts'
 
 test.each([
@@ -138,4 +138,10 @@ test.each([
   )
   asked.turn.answer(asked.request().id, { decision: 'deny' })
   expect(await asked.status()).toBe('denied')
+})
+
+test('a quorum that more people would have to give than can vote is refused', () => {
+  expect(() => approval({ to: 'ann', quorum: 3 })).toThrow('3 votes are needed, and only ann and the owner can vote')
+  expect(() => approval({ to: 'ann', quorum: 2 })).not.toThrow()
+  expect(() => approval({ quorum: 3 })).not.toThrow()
 })

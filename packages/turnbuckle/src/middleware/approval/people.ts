@@ -65,14 +65,19 @@ interface Round {
   readonly next?: string | undefined
 }
 
+/** The votes that are needed, and the people whose votes count beside the owner's; `'*'` is everybody. */
+export function quorumOf({ quorum = 1, to = '*' }: Pick<Asking, 'quorum' | 'to'>): Quorum {
+  const { needed, of = [to].flat() } = typeof quorum === 'number' ? { needed: quorum } : quorum
+  return { needed, of }
+}
+
 /** Asks until there is a decision. Nothing: nobody answered, and the fallback is `stop`. */
 export async function askPeople(
   ctx: Context,
   question: Question,
   options: Asking,
 ): Promise<PermissionAnswer | undefined> {
-  const { quorum = 1, to = '*' } = options
-  const { needed, of = [to].flat() } = typeof quorum === 'number' ? { needed: quorum } : quorum
+  const { needed, of } = quorumOf(options)
   const votes: PermissionAnswer[] = []
   for (;;) {
     const shown = needed > 1 ? { quorum: { needed, given: votes.length }, ...question.payload } : question.payload
