@@ -147,7 +147,12 @@ export async function tellEveryEvent(agent: Agent, id: string): Promise<void> {
   await chat.send('stop').settled
   await chat.send('fail').settled
   const turn = chat.send('hang')
-  for await (const event of turn) if (event.type === 'tool.executing') turn.interrupt('enough')
+  for await (const event of turn) {
+    if (event.type !== 'tool.executing') continue
+    turn.interject('Wait, no.')
+    turn.takeBack()
+    turn.interrupt('enough')
+  }
   await turn.settled
   chat.title = 'All of it'
   agent.disable('late', id)
