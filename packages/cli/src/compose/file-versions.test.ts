@@ -6,7 +6,7 @@ import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { workspaceTools } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FileVersions } from './file-versions.ts'
+import { eraseFileVersions, FileVersions } from './file-versions.ts'
 
 let root: string
 beforeEach(() => {
@@ -58,4 +58,53 @@ test('a file that was changed since is told apart, and commands are named', asyn
 test('a call that changes nothing leaves nothing to undo', async () => {
   const { versions } = await turn([write('../outside.txt', 'x')])
   expect((await versions.lastTurn('conv_a'))?.files ?? []).toEqual([])
+})
+
+test('turns are undone one after the other, also by another process; one that ran only commands is passed over', async () => {
+  writeFileSync(at('a.txt'), 'first')
+  const store = memoryStore()
+  const versions = new FileVersions(store, root)
+  const shell = { name: 'shell', args: { command: 'true' } }
+  const script = [write('a.txt', 'second'), write('a.txt', 'third'), shell].flatMap(call => [
+    { calls: [call] },
+    'Done.',
+  ])
+  const tools = workspaceTools({ root, shell: true })
+  const chat = createAgent({ model: scriptedModel(script), store, tools, use: [versions.use] }).conversation('conv_a')
+  for (const said of ['One.', 'Two.', 'Three.']) await chat.send(said)
+  const later = new FileVersions(store, root)
+  const found: unknown[] = []
+  for (let written = await later.lastTurn('conv_a'); written; written = await later.lastTurn('conv_a')) {
+    await later.restore('conv_a', later.compare(written).back)
+    found.push([readFileSync(at('a.txt'), 'utf8'), written.commands])
+  }
+  expect(found).toEqual([
+    ['second', ['true']],
+    ['first', []],
+  ])
+})
+
+test('files of calls that run side by side are all kept', async () => {
+  const calls = ['a', 'b', 'c', 'd'].map(name => write(`${name}.txt`, name))
+  const store = memoryStore()
+  const versions = new FileVersions(store, root)
+  const model = scriptedModel([{ calls }, 'Done.'])
+  await createAgent({ model, store, tools: workspaceTools({ root }), use: [versions.use] })
+    .conversation('c')
+    .send('Go.')
+  expect((await versions.lastTurn('c'))?.files.map(({ path }) => path).toSorted()).toEqual([
+    'a.txt',
+    'b.txt',
+    'c.txt',
+    'd.txt',
+  ])
+})
+
+test('nothing is left of a conversation that is deleted, also where the version before kept its last turn', async () => {
+  const { store } = await turn([write('a.txt', 'a')])
+  await eraseFileVersions(store, 'conv_a')
+  expect(await store.entries('file-versions')).toEqual([])
+  const old = { turnId: 't', files: [{ path: 'x', before: null, after: 'h' }], commands: [] }
+  await store.set('file-versions', 'conv_b', old)
+  expect(await new FileVersions(store, root).lastTurn('conv_b')).toEqual(old)
 })

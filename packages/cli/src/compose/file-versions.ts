@@ -23,13 +23,15 @@ export interface WrittenInTurn {
 const space = 'file-versions'
 const mostBytes = 5_000_000
 const month = 30 * 24 * 60 * 60 * 1000
+/** Turns of a conversation that can be undone, one after the other. */
+const mostTurns = 50
 
-/** Keeps what files were before the last turn wrote them, so that it can be undone. */
+/** Keeps what files were before each turn wrote them, so that turns can be undone, the last one first. */
 export class FileVersions {
   readonly #store: ConversationStore
   readonly #root: string
-  /** By conversation. */
-  readonly #last = new Map<string, WrittenInTurn>()
+  /** The turns of a conversation that wrote, the last one last. */
+  readonly #turns = new Map<string, readonly WrittenInTurn[]>()
 
   constructor(store: ConversationStore, root: string) {
     this.#store = store
@@ -48,8 +50,9 @@ export class FileVersions {
         const result = await next()
         const turnId = rootOf(ctx.turn).id
         const conversation = rootOf(ctx.turn).conversationId
-        if (typeof command === 'string') this.#keep(conversation, turnId, { command })
-        else if (typeof path === 'string' && before !== undefined) this.#keepFile(conversation, turnId, path, before)
+        if (typeof command === 'string') await this.#keep(conversation, turnId, { command })
+        else if (typeof path === 'string' && before !== undefined)
+          await this.#keepFile(conversation, turnId, path, before)
         return result
       },
     })
@@ -65,39 +68,63 @@ export class FileVersions {
     }
   }
 
-  #keepFile(conversation: string, turnId: string, path: string, before: string | null): void {
+  async #keepFile(conversation: string, turnId: string, path: string, before: string | null): Promise<void> {
     const now = this.#read(path)
     if (typeof now === 'string' && now !== before)
-      this.#keep(conversation, turnId, { file: { path, before, after: hashOf(now) } })
+      await this.#keep(conversation, turnId, { file: { path, before, after: hashOf(now) } })
   }
 
   /** The first version before a turn counts, the last one after it. */
-  #keep(conversation: string, turnId: string, news: { readonly file?: FileVersion; readonly command?: string }): void {
-    const known = this.#last.get(conversation)
-    const same = known?.turnId === turnId ? known : { turnId, files: [], commands: [] }
-    const { file, command } = news
-    const earlier = same.files.find(({ path }) => path === file?.path)
-    const others = same.files.filter(({ path }) => path !== file?.path)
+  async #keep(
+    conversation: string,
+    turnId: string,
+    { file, command }: { readonly file?: FileVersion; readonly command?: string },
+  ): Promise<void> {
+    await this.#written(conversation)
+    // Calls of one batch end at any time: from here on nothing is waited for until the turn is kept.
+    const known = this.#turns.get(conversation) ?? []
+    const turns = known.filter(turn => turn.turnId !== turnId)
+    const same = known.find(turn => turn.turnId === turnId)
+    const { files, commands } = same ?? { files: [], commands: [] }
+    const earlier = files.find(({ path }) => path === file?.path)
+    const others = files.filter(({ path }) => path !== file?.path)
     const written: WrittenInTurn = {
       turnId,
-      files: file ? [...others, { ...file, before: earlier ? earlier.before : file.before }] : same.files,
-      commands: command === undefined ? same.commands : [...same.commands, command],
+      files: file ? [...others, { ...file, before: earlier ? earlier.before : file.before }] : files,
+      commands: command === undefined ? commands : [...commands, command],
     }
-    this.#last.set(conversation, written)
-    void this.#save(conversation, written)
+    this.#turns.set(conversation, [...turns, written].slice(-mostTurns))
+    await this.#save(conversation, [[turnId, written]])
   }
-  /** A store that fails must not fail the turn: this process can still undo. */
-  async #save(conversation: string, written: WrittenInTurn | undefined): Promise<void> {
+
+  async #written(conversation: string): Promise<readonly WrittenInTurn[]> {
+    if (!this.#turns.has(conversation)) {
+      // A store that cannot be read must not fail the turn: this process can still undo.
+      const kept = await readTurns(this.#store, conversation).catch(() => [])
+      if (!this.#turns.has(conversation)) this.#turns.set(conversation, kept)
+    }
+    return this.#turns.get(conversation) ?? []
+  }
+  async #save(
+    conversation: string,
+    changed: readonly (readonly [turnId: string, written: WrittenInTurn | undefined])[],
+  ): Promise<void> {
+    const expiresAt = Date.now() + month
+    const ids = (this.#turns.get(conversation) ?? []).map(({ turnId }) => turnId)
     try {
-      await this.#store.set(space, conversation, written, Date.now() + month)
+      for (const [turnId, written] of changed)
+        await this.#store.set(space, placeOf(conversation, turnId), written, expiresAt)
+      await this.#store.set(space, conversation, ids, expiresAt)
     } catch {
       // Kept in memory.
     }
   }
 
+  /** The last turn that wrote a file and was not undone, with the commands that ran in it and since. */
   async lastTurn(conversation: string): Promise<WrittenInTurn | undefined> {
-    const kept = this.#last.get(conversation) ?? (await this.#store.get(space, conversation))
-    return kept as WrittenInTurn | undefined
+    const turns = await this.#written(conversation)
+    const since = turns.slice(lastWriting(turns))
+    return since[0] && { ...since[0], commands: since.flatMap(({ commands }) => commands) }
   }
 
   /** Files that are as the tool left them, and those that were changed since. */
@@ -112,7 +139,7 @@ export class FileVersions {
     return { back: files.filter(isSame), changed: files.filter(file => !isSame(file)) }
   }
 
-  /** Puts files back as they were before the turn. What was put back is not put back again. */
+  /** Puts files of the last turn back as they were before it. Then the turn before is the last that can be undone. */
   async restore(conversation: string, files: readonly FileVersion[]): Promise<void> {
     for (const { path, before } of files) {
       const full = resolve(this.#root, path)
@@ -122,13 +149,37 @@ export class FileVersions {
         writeFileSync(full, Buffer.from(before, 'base64'))
       }
     }
-    this.#last.delete(conversation)
-    await this.#save(conversation, undefined)
+    const turns = await this.#written(conversation)
+    const place = lastWriting(turns)
+    this.#turns.set(conversation, turns.slice(0, place))
+    await this.#save(
+      conversation,
+      turns.slice(place).map(({ turnId }) => [turnId, undefined]),
+    )
   }
 }
 
-export const eraseFileVersions = async (store: ConversationStore, conversation: string): Promise<void> =>
-  store.set(space, conversation, undefined)
+/** The place of the last turn that wrote a file; that of the last turn where none did. */
+function lastWriting(turns: readonly WrittenInTurn[]): number {
+  const place = turns.findLastIndex(({ files }) => files.length)
+  return place < 0 ? Math.max(0, turns.length - 1) : place
+}
+
+const placeOf = (conversation: string, turnId: string): string => `${conversation}/${turnId}`
+
+async function readTurns(store: ConversationStore, conversation: string): Promise<readonly WrittenInTurn[]> {
+  const kept = (await store.get(space, conversation)) ?? []
+  // The version before kept the last turn alone.
+  if (!Array.isArray(kept)) return [kept as WrittenInTurn]
+  const turns = await Promise.all(kept.map(turnId => store.get(space, placeOf(conversation, String(turnId)))))
+  return turns.filter((turn): turn is WrittenInTurn => turn !== undefined)
+}
+
+export async function eraseFileVersions(store: ConversationStore, conversation: string): Promise<void> {
+  for (const { turnId } of await readTurns(store, conversation))
+    await store.set(space, placeOf(conversation, turnId), undefined)
+  await store.set(space, conversation, undefined)
+}
 
 const hashOf = (base64: string): string => createHash('sha256').update(base64).digest('hex')
 

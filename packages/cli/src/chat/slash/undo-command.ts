@@ -1,11 +1,11 @@
 import { isAllowed } from '../session/is-allowed.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-/** `/undo`: files as they were before the last turn in which file tools wrote something. */
+/** `/undo`: files as they were before the last turn in which file tools wrote something; said again, before the turn before that. */
 export const undoCommand: SlashCommand = {
   name: '/undo',
   usage: '',
-  does: 'takes back what file tools wrote in the last turn',
+  does: 'takes back what file tools wrote in the last turn; again, in the turn before',
   refusedWhileRunning: 'always',
   async run(session) {
     const { fileVersions } = session.composed
