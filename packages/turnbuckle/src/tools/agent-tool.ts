@@ -13,6 +13,7 @@ import type { ToolContext } from '../core/types/tool-context.ts'
 import type { TurnResult } from '../core/types/turn.ts'
 import type { AgentToolOptions } from './agent-tool-options.ts'
 import { object, text } from './arguments.ts'
+import { checkAgentTool } from './check-agent-tool.ts'
 import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-elsewhere.ts'
 import type { SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
@@ -28,6 +29,7 @@ import { beginSubAgent, endsToldOf, interruptLeft, type SubAgent } from './sub-a
  * ```
  */
 export function agentTool<Args = { task: string }>(agent: AgentHandle, options: AgentToolOptions<Args>): Tool {
+  checkAgentTool(agent, options)
   const { name, description = `Gives a task to ${agent.name}.`, schema, timeout, result = textOf } = options
   const input = options.input ?? (schema ? undefined : (taskInput() as unknown as Schema<Args>))
   const sub: SubAgent = { agent, rules: options }
