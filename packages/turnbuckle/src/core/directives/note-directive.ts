@@ -5,8 +5,9 @@ import { type Decision, type Directive, directiveTable } from './directives.ts'
 export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string, returned = given): void {
   const directive = redactDirective(frame, given)
   const decision = listDecision(frame, returned, by, at)
-  frame.noted.note({ directive, decision })
-  if (directiveTable[directive.type].hard) frame.turn.halt()
+  const noted = { directive, decision }
+  frame.noted.note(noted)
+  if (directiveTable[directive.type].hard) frame.turn.halt(noted)
 }
 
 /** A directive without what redactors take out of its texts: the log keeps them. */

@@ -66,7 +66,7 @@ export function restoreCheckpoint(frame: StageFrame, checkpoint: Checkpoint, new
   for (const record of checkpoint.noted) {
     const noted = notedFromLog(frame, record)
     frame.noted.note(noted)
-    if (directiveTable[noted.directive.type].hard) turn.halt()
+    if (directiveTable[noted.directive.type].hard) turn.halt(noted)
   }
 }
 

@@ -35,7 +35,10 @@ function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
   const directive = stops ? new Directive('stop', given.reason, 'refused') : given
   const { rank, hard } = directiveTable[directive.type]
   if (rank === undefined) return decideResult(frame, entry, directive)
-  noteDirective(frame, directive, entry.owner.name, entry.at, given)
+  const { haltedBy } = frame.turn
+  // A hook that was stopped with its own model call decides nothing: the directive that stopped the call keeps its author.
+  if (directive instanceof HookFailure && haltedBy) frame.noted.note({ directive, decision: haltedBy.decision })
+  else noteDirective(frame, directive, entry.owner.name, entry.at, given)
   // A message is recorded in any case, but for a guard's no: the hooks behind are still asked.
   if (!hard || (frame.stage.required && !entry.owner.guard)) return false
   if (entry.point === 'before') frame.result = endUnrun(frame, directive)

@@ -3,7 +3,7 @@ import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
-import { Directive, fail, hasRun } from '../directives/directives.ts'
+import { Directive, fail, hasRun, stop } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { explainFrozen } from './explain-frozen.ts'
@@ -101,7 +101,7 @@ export class HookFailure extends Directive {}
 /**
  * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. `ran`: the stage has run,
  * so that its result is withheld, and nobody is told that it was blocked. A hook whose own model call was stopped has not failed: it
- * stops with the turn, and a guard lets nothing through meanwhile.
+ * repeats the directive that stopped the call, and a guard lets nothing through meanwhile.
  */
 export function failureOf(
   frame: StageFrame,
@@ -118,7 +118,7 @@ export function failureOf(
   if (!wasStopped) tellFailure(frame, entry, error)
   if (!failsClosed(frame, entry)) return undefined
   const blocks = frame.stage.failureBlocks?.(entry.point)
-  if (wasStopped && !(guard && blocks)) return new HookFailure('stop', `"${name}": ${messageOf(error)}`)
+  if (wasStopped && !(guard && blocks)) return repeatHalt(frame, error)
   const hookError = asHookError(error, entry)
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!blocks) return fail(hookError)
@@ -126,6 +126,12 @@ export function failureOf(
   return ran && frame.status !== 'skipped'
     ? new HookFailure('replace', reason, withheldBy(reason))
     : new HookFailure('block', reason)
+}
+
+/** The directive that halts the turn once more, for a hook that it has stopped. A failure is told of once: its repetition only stops. */
+function repeatHalt({ turn }: StageFrame, error: unknown): HookFailure {
+  const { type, reason, value, say } = turn.haltedBy?.directive ?? stop(messageOf(error))
+  return type === 'fail' ? new HookFailure('stop', reason) : new HookFailure(type, reason, value, say)
 }
 
 function tellFailure({ turn }: StageFrame, { owner, at }: HookEntry, error: unknown): void {

@@ -1,4 +1,4 @@
-import { again, createAgent, middleware, stop } from 'turnbuckle'
+import { again, createAgent, middleware, rewind, stop, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { texts } from '../../../test/support/looking.ts'
@@ -118,4 +118,63 @@ test('generate is counted, not shown, and not in the history', async () => {
   expect((await turn).usage).toMatchObject({ inputTokens: 15, outputTokens: 6 })
   expect(texts(chat.messages)).toEqual(['Go', 'Hm', 'Too short.', 'A long answer.'])
   expect(judge.prompts[0]?.tools).toEqual([])
+})
+
+test("a rewind stands although a hook's own model call is refused because of it", async () => {
+  let looked = 0
+  const back = middleware({
+    name: 'back',
+    afterDecide: () => (looked++ ? undefined : rewind(0, 'Once more.')),
+  })
+  const notes = middleware({
+    name: 'notes',
+    async wrapStep(ctx, next) {
+      const result = await next()
+      await ctx.generate(scriptedModel(['Noted.']), 'What was done?')
+      return result
+    },
+  })
+  const turn = createAgent({ model: scriptedModel(['One.', 'Two.']), use: [notes, back] }).send('hi')
+  expect(await turn).toMatchObject({ status: 'completed', text: 'Two.' })
+  expect(turn.explain()).toMatchObject([{ directive: 'rewind', by: 'back', won: true }])
+})
+
+test("a hook that the guard of another call has stopped does not take the guard's place", async () => {
+  let judging = () => {}
+  const judges = new Promise<void>(resolve => {
+    judging = resolve
+  })
+  let stopping = () => {}
+  const stops = new Promise<void>(resolve => {
+    stopping = resolve
+  })
+  const judged = middleware({
+    name: 'judged',
+    async wrapTool(ctx, next) {
+      const result = await next()
+      if (ctx.call.id !== 'first') return result
+      judging()
+      await stops
+      await ctx.generate(scriptedModel(['Fine.']), 'Good?')
+      return result
+    },
+  })
+  const guard = middleware({
+    name: 'guard',
+    guard: true,
+    async wrapTool(ctx, next) {
+      if (ctx.call.id === 'first') return next()
+      await judges
+      return stop('enough')
+    },
+    afterTool: ctx => (ctx.call.id === 'second' ? stopping() : undefined),
+  })
+  const calls = [
+    { id: 'first', name: 'echo' },
+    { id: 'second', name: 'echo' },
+  ]
+  const echo = tool({ name: 'echo', run: () => 'ok' })
+  const turn = createAgent({ model: scriptedModel([{ calls }]), tools: [echo], use: [judged, guard] }).send('hi')
+  expect(await turn).toMatchObject({ status: 'stopped', by: 'guard', reason: 'enough' })
+  expect(turn.explain()).toMatchObject([{ directive: 'stop', by: 'guard', won: true }])
 })

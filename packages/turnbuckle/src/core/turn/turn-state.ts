@@ -2,6 +2,7 @@ import { demand, interrupted, TurnbuckleError } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { StreamOptions } from '../base/ports.ts'
+import type { NotedDirective } from '../directives/directives.ts'
 import { StateLog } from '../durable/state-log.ts'
 import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
@@ -83,6 +84,7 @@ export class TurnState implements TurnStateType {
   #telling = 0
   /** A turn that is over has no phase to halt: its hard directives still stop the hooks that it has left behind. */
   #stopsLateHooks = false
+  #haltedBy: NotedDirective | undefined
 
   constructor(
     agent: AgentCore,
@@ -133,8 +135,12 @@ export class TurnState implements TurnStateType {
   get interrupted(): boolean {
     return this.steering.ending?.status === 'interrupted'
   }
+  get haltedBy(): NotedDirective | undefined {
+    return this.#haltedBy
+  }
   /** A hard directive was given. */
-  halt(): void {
+  halt(by: NotedDirective): void {
+    this.#haltedBy ??= by
     if (this.over) this.#stopsLateHooks = true
     else this.#happens('halt')
   }
@@ -142,6 +148,7 @@ export class TurnState implements TurnStateType {
   liftHalt(): void {
     this.steering.noted.clear()
     this.#stopsLateHooks = false
+    this.#haltedBy = undefined
     this.#happens('liftHalt')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
@@ -153,6 +160,7 @@ export class TurnState implements TurnStateType {
   restart(): void {
     this.steering.dropEnding()
     this.steering.noted.clear()
+    this.#haltedBy = undefined
     this.people.reopen()
     this.#happens('restart')
   }

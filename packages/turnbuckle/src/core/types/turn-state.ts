@@ -1,5 +1,6 @@
 import type { Call, Message, Part, ToolResult } from '../base/message.ts'
 import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
+import type { NotedDirective } from '../directives/directives.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Event } from '../events/events.ts'
 import type { TurnListener } from '../events/listener.ts'
@@ -100,8 +101,10 @@ export interface TurnState {
   readonly over: boolean
   readonly halting: boolean
   readonly interrupted: boolean
+  /** The first hard directive that was given since stages could open. */
+  readonly haltedBy: NotedDirective | undefined
   /** A hard directive was given. */
-  halt(): void
+  halt(by: NotedDirective): void
   /** The directives of the step have been read: the turn may open stages again. */
   liftHalt(): void
   /** Sets how the turn ends. */
