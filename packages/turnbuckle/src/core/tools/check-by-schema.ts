@@ -11,9 +11,7 @@ export function checkBySchema(tool: Tool, check: SchemaCheck = schemaProblem): T
   const schema = tool.schema as JsonSchema
   const validate: Schema['~standard']['validate'] = args => {
     const problem = check(schema, args)
-    if (problem !== undefined) return { issues: [{ message: problem }] }
-    // Hooks see a frozen call; a tool may change what it is given.
-    return { value: Object.isFrozen(args) ? structuredClone(args) : args }
+    return problem === undefined ? { value: args } : { issues: [{ message: problem }] }
   }
   return { ...tool, input: { '~standard': { version: 1, vendor: 'json-schema', validate } } }
 }

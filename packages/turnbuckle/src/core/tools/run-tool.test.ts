@@ -1,7 +1,9 @@
 import { agentTool, type CreateAgentOptions, createAgent, middleware, type Tool, tool } from 'turnbuckle'
+import { toolRetry } from 'turnbuckle/middleware'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { resultsOf } from '../../../test/support/results-of.ts'
 
 const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
@@ -21,6 +23,56 @@ test("a tool's context keeps the step of its call", async () => {
   const keep = tool({ name: 'look', run: (_args, ctx) => void steps.push(ctx) })
   await createAgent({ model: looks(), tools: [keep] }).send('Go')
   expect(steps.map(({ step }) => step)).toEqual([0])
+})
+
+describe('a tool that changes its arguments in place', () => {
+  const args = { list: [1, 2], deep: { a: 1 } }
+  const change = (given: Record<string, unknown>) => {
+    ;(given.list as number[]).push(3)
+    Object.assign(given.deep as object, { a: 2 })
+    return given
+  }
+  const anything = z.object({ list: z.any(), deep: z.unknown() })
+  const sees = middleware({ name: 'sees', guard: true, beforeTool: ctx => void ctx.call.args })
+  const asked = (options: Partial<CreateAgentOptions>) => {
+    const model = scriptedModel([{ calls: [{ name: 'change', args, id: 'c1' }] }, 'Done'])
+    return createAgent({ model, breaker: false, ...options }).send('Go')
+  }
+
+  test.each<{ what: string; made: Tool; use?: CreateAgentOptions['use'] }>([
+    { what: 'without hooks', made: tool({ name: 'change', run: change }) },
+    { what: 'behind a guard', made: tool({ name: 'change', run: change }), use: [sees] },
+    { what: 'with a schema that passes them on', made: tool({ name: 'change', input: anything, run: change }) },
+    {
+      what: 'after it has read the path',
+      made: tool({
+        name: 'change',
+        run(given, ctx) {
+          expect(ctx.path).toHaveLength(2)
+          return change(given)
+        },
+      }),
+    },
+  ])('changes its own: $what', async ({ made, use = [] }) => {
+    const { messages } = await asked({ tools: [made], use })
+    expect(resultsOf(messages)[0]).toMatchObject({ status: 'ok', value: { list: [1, 2, 3], deep: { a: 2 } } })
+    expect(messages[1]?.content[0]).toMatchObject({ type: 'call', args: { list: [1, 2], deep: { a: 1 } } })
+  })
+
+  test('has them as the model wrote them when it is run again', async () => {
+    let runs = 0
+    const flaky = tool({
+      name: 'change',
+      idempotent: true,
+      run(given) {
+        change(given)
+        if (!runs++) throw new Error('Busy.')
+        return given
+      },
+    })
+    const { messages } = await asked({ tools: [flaky], use: [toolRetry({ times: 1, baseMs: 0 })] })
+    expect(resultsOf(messages)[0]).toMatchObject({ status: 'ok', value: { list: [1, 2, 3] } })
+  })
 })
 
 describe('calls that cannot run', () => {

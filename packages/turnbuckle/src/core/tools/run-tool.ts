@@ -3,6 +3,7 @@ import { interrupted, nearest, TurnbuckleError } from '../base/errors.ts'
 import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
+import { ownCopy } from '../base/own-copy.ts'
 import { isThenable } from '../base/ports.ts'
 import { stop } from '../directives/directives.ts'
 import { noteDirective } from '../directives/note-directive.ts'
@@ -137,7 +138,8 @@ function startTool(frame: StageFrame, cancel: AttemptCancel | undefined): Maybe<
   if (turn.interrupted) throw interrupted()
   if (frame.call?.approval !== undefined) return askForProvider(frame)
   const { tool, args } = frame.prepared as PreparedCall
-  const returned = callTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
+  // Its own copy for each attempt: a tool may change what it is given, and the history and a later attempt have what the model wrote.
+  const returned = callTool(tool, ownCopy(args), new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
   return isThenable(returned) ? untilReturned(frame, tool, returned, cancel) : toToolResult(returned, tool)
 }
 
