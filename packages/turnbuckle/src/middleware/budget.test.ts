@@ -1,4 +1,4 @@
-import { createAgent, type Middleware, middleware, skip } from 'turnbuckle'
+import { type Context, createAgent, type Middleware, middleware, skip } from 'turnbuckle'
 import { costLimit, critic, critics, moderation, stepLimit, tokenLimit } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -76,6 +76,40 @@ describe("a limit that is reached at a hook's own model call", () => {
     expect(result).toMatchObject({ status: 'stopped', by, text: '' })
     expect(shown.join()).not.toContain('draft')
     expect(JSON.stringify(result.messages)).not.toContain('draft')
+  })
+
+  const title = async (ctx: Pick<Context, 'generate'>) => void (await ctx.generate(judge(), 'A title?'))
+  test.each<{ what: string; hook: Middleware; status: string; won: boolean }>([
+    {
+      what: 'completed where afterTurn fails open',
+      hook: middleware({ name: 'title', afterTurn: title }),
+      status: 'completed',
+      won: false,
+    },
+    {
+      what: 'stopped where afterTurn fails closed',
+      hook: middleware({ name: 'title', onFailure: 'closed', afterTurn: title }),
+      status: 'stopped',
+      won: true,
+    },
+    {
+      what: 'completed where wrapTurn catches it',
+      hook: middleware({
+        name: 'title',
+        wrapTurn: async (ctx, next) => {
+          const result = await next()
+          await title(ctx).catch(() => undefined)
+          return result
+        },
+      }),
+      status: 'completed',
+      won: false,
+    },
+  ])('leaves a turn that has its answer $what', async ({ hook, status, won }) => {
+    const model = scriptedModel([{ text: 'answer', usage }])
+    const turn = createAgent({ model, use: [hook, costLimit(1)] }).send('hi')
+    expect(await turn).toMatchObject({ status, text: 'answer', usage: { cost: 1 } })
+    expect(turn.explain()).toMatchObject([{ directive: 'stop', by: 'cost-limit', won }])
   })
 
   test('a ready reply that moderation could not look at is not shown', async () => {
