@@ -133,7 +133,7 @@ test('/help names every command and key', async () => {
     /clear                        a new conversation on a clear screen
     /resume                       another conversation: search, ↑ ↓, Enter
     /compact [WHAT MATTERS]       goes on with a summary, for a shorter context
-    /undo                         takes back what file tools wrote in the last turn; again, in the turn before
+    /undo                         takes back what file tools wrote, turn by turn
     /save [TITLE]                 names it; everything is kept anyway
     /title [TITLE]                shows or sets the title
     /cost                         tokens and money so far

@@ -5,7 +5,7 @@ import type { SlashCommand } from './slash-command.ts'
 export const undoCommand: SlashCommand = {
   name: '/undo',
   usage: '',
-  does: 'takes back what file tools wrote in the last turn; again, in the turn before',
+  does: 'takes back what file tools wrote, turn by turn',
   refusedWhileRunning: 'always',
   async run(session) {
     const { fileVersions } = session.composed
