@@ -78,9 +78,15 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
   }
 }
 
-/** A guard whose state is that of a caller in another process decides with its consent. */
+/** A guard whose state is that of a caller in another process decides with its consent: one that is gone gives none, so an interrupt ends the wait. */
 function callBeforeHook(frame: StageFrame, entry: HookEntry): unknown {
   const { turn } = frame
   const caller = turn.parent && turn.topmost.link.caller
-  return caller ? caller.decide(entry.owner, () => callHook(frame, entry)) : callHook(frame, entry)
+  if (!caller) return callHook(frame, entry)
+  const wasInterrupted = turn.interrupted
+  const decided = caller.decide(entry.owner, () => {
+    if (turn.interrupted && !wasInterrupted) throw interrupted()
+    return callHook(frame, entry)
+  })
+  return turn.interrupted ? turn.time.cleanup.race(decided) : turn.time.waits.race(decided)
 }

@@ -140,6 +140,50 @@ test('it is interrupted with its caller', async () => {
   expect(await works[0]?.turn.settled).toMatchObject({ status: 'interrupted', reason: 'enough' })
 })
 
+test('one whose guard waits for a caller that is gone ends when it is interrupted, and leaves its log to others', async () => {
+  const { driver } = memoryStore()
+  let isGone = false
+  const cut = middleware({
+    name: 'cut',
+    beforeTool() {
+      isGone = true
+    },
+  })
+  const counts = middleware({ name: 'counts', guard: true, state: { calls: 0 }, beforeTool() {} })
+  const process = (model: readonly ScriptedStep[], helper: readonly ScriptedStep[]) => {
+    const store = createStore(driver)
+    const tools = [tool({ name: 'echo', run: args => args })]
+    const sub = createAgent({ name: 'helper', model: scriptedModel([...helper]), store, tools, use: [cut] })
+    const agent = createAgent({
+      model: scriptedModel([...model]),
+      store,
+      tools: [agentTool(sub, { name: 'helper' })],
+      use: [counts],
+    })
+    return { agent, sub }
+  }
+  const [caller, other, third] = [process([helps], []), process([], [echoes]), process([], ['again'])]
+  const ended: string[] = []
+  runSubAgentsBy(caller.agent, {
+    async run({ conversationId, caller: of, hear }) {
+      const tell = async (message: unknown) =>
+        isGone ? new Promise<undefined>(() => {}) : { value: plain(await hear(plain(message))) }
+      const work = await workForCaller({ agent: other.agent, conversationId, caller: of, by: '1', tell })
+      if ('state' in work) return
+      await expect.poll(() => isGone).toBe(true)
+      work.hangUp()
+      work.turn.interrupt('its caller has ended')
+      await work.done
+      ended.push(conversationId)
+    },
+  })
+  const turn = caller.agent.send('Go')
+  await expect.poll(() => ended).toHaveLength(1)
+  const conversation = await third.sub.open(ended[0] ?? '')
+  expect(await conversation.send('Hello')).toMatchObject({ status: 'completed', text: 'again' })
+  turn.interrupt()
+})
+
 test('one that failed elsewhere is tried again, from its beginning', async () => {
   const { caller, works } = twoProcesses({ helper: [{ error: 'down' }, 'three'], use: [toolRetry({ baseMs: 0 })] })
   expect(results((await caller.send('Go')).messages)).toMatchObject([{ status: 'ok', value: 'three' }])
