@@ -1,5 +1,5 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
-import type { AnswerAsked, ConversationCore, Requests as RequestsType } from '../types/conversation-core.ts'
+import type { AnswerAsked, Asked, ConversationCore, Requests as RequestsType } from '../types/conversation-core.ts'
 import type { OutsideTurns } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
@@ -58,11 +58,10 @@ export class Requests implements RequestsType {
    * The turn's clock stands still until somebody answers. An answer that the log has is checked by the asker's own function, which
    * nobody had when it came; where that refuses it, a new request is opened.
    */
-  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: Asked): Promise<unknown> {
     const { past } = turn.topmost.replay
-    let again: Request['again']
-    for (;;) {
-      const requestId = again ? `${again.requestId}.again` : id
+    let { again } = options
+    for (let requestId = id; ; requestId = `${requestId}.again`) {
       const known = past?.answer(requestId)
       if (!known) return this.#open(turn, { id: requestId, kind, payload, again }, options)
       const problem = problemByAsker(known.decision, options.check)

@@ -16,11 +16,14 @@ export interface AnswerAsked {
   readonly hooks?: Pick<HookSet, 'clean'>
 }
 
+/** `again`: for a question of a sub-agent in another process whose answer its asker has refused there. */
+export type Asked = AskOptions & Pick<Request, 'again'>
+
 /** The broker between hooks that ask and people who answer. */
 export interface Requests {
   readonly pending: readonly Request[]
   /** Stops the turn's clock until somebody answers. */
-  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: Asked): Promise<unknown>
   /** Closes the requests of a turn that ends now, and of turns below it. */
   interrupt(turn: TurnState): void
   /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */

@@ -2,7 +2,8 @@ import type { NewMessage } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import type { Decision } from '../../core/directives/directives.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { AnswerOptions, AskOptions } from '../../core/events/request.ts'
+import type { AnswerOptions } from '../../core/events/request.ts'
+import type { Asked } from '../../core/types/conversation-core.ts'
 import type { Client } from '../../core/types/tool-context.ts'
 
 /** Messages of the process that works on a sub-agent to the one that works on its caller. Each may come twice. */
@@ -22,7 +23,7 @@ export type CallerMessage =
 /** `by`: the try that says it. One that another has come after is not heard any more. */
 export type SentMessage = CallerMessage & { readonly by: string }
 
-export type PlainAskOptions = Omit<AskOptions, 'check' | 'onOpen'>
+export type PlainAskOptions = Omit<Asked, 'check' | 'onOpen'>
 
 /** News of a sub-agent that its caller shares. */
 export interface SharedNews {

@@ -1,8 +1,8 @@
-import { TurnbuckleError } from '../../core/base/errors.ts'
+import { interrupted, TurnbuckleError } from '../../core/base/errors.ts'
 import { problemByAsker } from '../../core/events/check-answer.ts'
 import { pauseAll } from '../../core/events/pending-request.ts'
 import type { AnswerOptions, AskOptions, Request } from '../../core/events/request.ts'
-import type { Requests } from '../../core/types/conversation-core.ts'
+import type { Asked, Requests } from '../../core/types/conversation-core.ts'
 import type { TurnState } from '../../core/types/turn-state.ts'
 import type { CallerLine } from './caller-line.ts'
 import type { AskAnswer, PlainAskOptions } from './caller-messages.ts'
@@ -27,30 +27,38 @@ export class RelayedRequests implements Requests {
     return Array.from(this.#open.values(), ({ request }) => request)
   }
 
-  async ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+  /** An answer that does not pass the asker's own check is asked for again, and the question says why. */
+  async ask(turn: TurnState, id: string, kind: string, payload: unknown, options: Asked): Promise<unknown> {
     this.#onAsk()
-    const { timeout = Infinity, schema, to, voted } = options
-    const openedAt = turn.time.tick()
-    const deadline = timeout === Infinity ? undefined : openedAt + timeout
-    const request: Request = { id, kind, payload, turnId: turn.topmost.id, openedAt, deadline, schema, to, voted }
-    this.#open.set(id, { request, turn })
     const goOn = pauseAll(turn)
+    const wasInterrupted = turn.interrupted
+    let { again } = options
     try {
-      return await turn.time.waits.race(this.#answerOf(request, options))
+      for (let requestId = id; ; requestId = `${requestId}.again`) {
+        const answer = await this.#askOnce(turn, { id: requestId, kind, payload }, { ...options, again })
+        const problem = problemByAsker(answer, options.check)
+        if (problem === undefined) return answer
+        if (turn.interrupted && !wasInterrupted) throw interrupted()
+        again = { requestId, problem }
+      }
     } finally {
-      this.#open.delete(id)
       goOn()
     }
   }
-  /** An answer that does not pass the asker's own check is asked for again. */
-  async #answerOf({ id: first, kind, payload }: Request, asked: AskOptions): Promise<unknown> {
-    const { check, onOpen, ...options } = asked
-    for (let id = first; ; id = `${id}.again`) {
-      const answer = await this.#untilAnswered({ id, kind, payload, options: plain(options) }, onOpen)
-      if (problemByAsker(answer, check) === undefined) return answer
+  async #askOnce(turn: TurnState, question: Question, asked: Asked): Promise<unknown> {
+    const { check: _, onOpen, ...options } = asked
+    const { timeout = Infinity, schema, to, voted, again } = options
+    const openedAt = turn.time.tick()
+    const deadline = timeout === Infinity ? undefined : openedAt + timeout
+    const request = { ...question, turnId: turn.topmost.id, openedAt, deadline, schema, to, voted, again }
+    this.#open.set(question.id, { request, turn })
+    try {
+      return await turn.time.waits.race(this.#untilAnswered({ ...question, options: plain(options) }, onOpen))
+    } finally {
+      this.#open.delete(question.id)
     }
   }
-  async #untilAnswered(asked: Asked, onOpen: AskOptions['onOpen']): Promise<unknown> {
+  async #untilAnswered(asked: RelayedQuestion, onOpen: AskOptions['onOpen']): Promise<unknown> {
     for (let isFirst = true; ; isFirst = false) {
       const answer = (await this.#line.send({ type: 'ask', ...asked })) as AskAnswer
       if (isFirst) onOpen?.(asked.id)
@@ -75,10 +83,8 @@ export class RelayedRequests implements Requests {
   }
 }
 
-interface Asked {
-  readonly id: string
-  readonly kind: string
-  readonly payload: unknown
+type Question = Pick<Request, 'id' | 'kind' | 'payload'>
+interface RelayedQuestion extends Question {
   readonly options: PlainAskOptions
 }
 

@@ -107,7 +107,7 @@ test('a guard whose state changes at the caller while it decides, decides again'
   expect(seen).toEqual([0, 10, 11, 11])
 })
 
-test('a question of it is asked in the caller’s conversation; an answer that its asker refuses is asked for again', async () => {
+function onlyTea() {
   const answers: unknown[] = []
   const asks = middleware({
     name: 'asks',
@@ -118,16 +118,38 @@ test('a question of it is asked in the caller’s conversation; an answer that i
       answers.push(await ctx.ask('order', 'What shall it be?', { check }))
     },
   })
+  return { answers, asks }
+}
+
+test('a question of it is asked in the caller’s conversation; an answer that its asker refuses is asked for again, with the reason', async () => {
+  const { answers, asks } = onlyTea()
   const { caller } = twoProcesses({ ofHelper: [asks] })
   const turn = caller.conversation('c').send('Go')
   const asked: string[] = []
+  const reasons: unknown[] = []
   for await (const event of turn)
     if (event.type === 'request.opened') {
       asked.push(event.requestId)
+      reasons.push(event.again)
       turn.answer(event.requestId, asked.length === 1 ? 'coffee' : 'tea')
     }
   expect(answers).toEqual(['tea'])
   expect(asked).toEqual([expect.stringContaining(turn.id), `${asked[0]}.again`])
+  expect(reasons).toEqual([undefined, { requestId: asked[0], problem: 'There is only tea.' }])
+})
+
+test('a question that was asked again is over when the sub-agent is interrupted', async () => {
+  const { caller, works } = twoProcesses({ ofHelper: [onlyTea().asks] })
+  const turn = caller.conversation('c').send('Go')
+  const [asked, expired]: [string[], string[]] = [[], []]
+  for await (const event of turn) {
+    if (event.type === 'request.expired') expired.push(event.requestId)
+    if (event.type !== 'request.opened') continue
+    asked.push(event.requestId)
+    if (asked.length === 1) turn.answer(event.requestId, 'coffee')
+    else works[0]?.turn.interrupt('enough')
+  }
+  expect(expired).toEqual([`${asked[0]}.again`])
 })
 
 test('it is interrupted with its caller', async () => {
