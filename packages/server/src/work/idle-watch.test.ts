@@ -38,3 +38,13 @@ test('of a sub-agent whose worker was lost nothing runs any more', () => {
   watch.hear(told('tool.completed', { callId: 'b' }))
   expect(watch.isIdle).toBe(true)
 })
+
+test('of a sub-agent below one whose worker was lost nothing runs any more either', () => {
+  const watch = new IdleWatch()
+  const below = (event: Event) => told('agent.event', { callId: 'a', agentConversationId: 'sub', event })
+  const inner = told('tool.executing', { callId: 'y' })
+  watch.hear(below(told('agent.event', { callId: 'x', agentConversationId: 'inner', event: inner })))
+  expect(watch.isIdle).toBe(false)
+  watch.hear(below(told('turn.parked')))
+  expect(watch.isIdle).toBe(true)
+})

@@ -4,8 +4,11 @@ type Told = Pick<Event, 'type'> & { readonly [field: string]: unknown }
 
 /** Follows a turn's events to know whether it does anything but wait for people. */
 export class IdleWatch {
-  /** Calls that run now, by conversation and call. A call that a sub-agent works for is not among them: its own calls are. */
-  readonly #calls = new Set<string>()
+  /**
+   * Calls that run now, by conversation and call, each with the conversations that it runs for, its own the last. A call that a
+   * sub-agent works for is not among them: its own calls are.
+   */
+  readonly #calls = new Map<string, readonly string[]>()
 
   /** True where nothing would be lost or done twice if the turn went on in another process. */
   get isIdle(): boolean {
@@ -13,20 +16,24 @@ export class IdleWatch {
   }
 
   hear(event: Event): void {
-    this.#hear(event as Told, event.conversationId)
+    this.#hear(event as Told, [event.conversationId])
   }
-  #hear(event: Told, conversation: string): void {
-    const call = `${conversation} ${String(event['callId'])}`
-    if (event.type === 'tool.executing') this.#calls.add(call)
+  #hear(event: Told, conversations: readonly string[]): void {
+    const call = `${conversations.at(-1)} ${String(event['callId'])}`
+    if (event.type === 'tool.executing') this.#calls.set(call, conversations)
     else if (event.type === 'tool.completed' || event.type === 'tool.failed' || event.type === 'agent.started')
       this.#calls.delete(call)
     else if (event.type === 'agent.event')
-      this.#hearSubAgent(event['event'] as Told, String(event['agentConversationId']))
+      this.#hearSubAgent(event['event'] as Told, [...conversations, String(event['agentConversationId'])])
   }
-  /** Of a sub-agent whose turn was left, or has ended, nothing runs any more: its worker may have been lost in the middle of a call. */
-  #hearSubAgent(event: Told, conversation: string): void {
-    this.#hear(event, conversation)
+  /**
+   * Of a sub-agent whose turn was left, or has ended, nothing runs any more, nor of those below it: its worker may have been lost in the
+   * middle of a call.
+   */
+  #hearSubAgent(event: Told, conversations: readonly string[]): void {
+    this.#hear(event, conversations)
     if (event.type !== 'turn.parked' && !('outcome' in event)) return
-    for (const call of this.#calls) if (call.startsWith(`${conversation} `)) this.#calls.delete(call)
+    const left = String(conversations.at(-1))
+    for (const [call, within] of this.#calls) if (within.includes(left)) this.#calls.delete(call)
   }
 }
