@@ -25,6 +25,8 @@ import { sharedGuards } from './shared-guards.ts'
 /** Milliseconds after which an open question is said to be open still: a message waits no longer for its answer. */
 const stillOpenAfter = 1000
 
+const nobodyWaits = (): TurnbuckleError => new TurnbuckleError(callerLeft, 'Nobody waits for this sub-agent here.')
+
 interface DeskOptions {
   readonly caller: TurnState
   readonly message: string | NewMessage
@@ -56,9 +58,9 @@ export class CallerDesk {
   }
 
   async hear(message: SentMessage): Promise<unknown> {
+    if (this.#caller.over) throw nobodyWaits()
     if (message.type === 'join') this.#begin(message.by)
-    if (this.#caller.over || message.by !== this.#by)
-      throw new TurnbuckleError(callerLeft, 'Nobody waits for this sub-agent here.')
+    if (message.by !== this.#by) throw nobodyWaits()
     const { requests } = this.#caller.conversation
     switch (message.type) {
       case 'join':
@@ -115,9 +117,9 @@ export class CallerDesk {
     }
   }
 
-  /** News that comes twice counts once: its answer was lost. */
+  /** News that comes twice counts once: its answer was lost, or it was late, and nobody waits for its answer any more. */
   #share({ n, ...news }: SharedNews & { readonly n: number }): SharedAnswer {
-    if (this.#last?.n === n) return this.#last.answer
+    if (this.#last && n <= this.#last.n) return this.#last.answer
     const refused = this.#take(news)
     const answer = { ...this.#now(), refused }
     this.#last = { n, answer }
