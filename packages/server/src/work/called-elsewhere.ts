@@ -59,10 +59,12 @@ export class CalledElsewhere implements SubAgentRunner {
     const { conversationId, caller, signal } = call
     const session = crypto.randomUUID()
     const over = new AbortController()
+    let isOver = false
     const onAbort = () => void this.#stop(session, call, String(signal.reason ?? 'aborted'))
     this.#calls.set(session, call)
     signal.addEventListener('abort', onAbort, { once: true })
     void call.left.then(() => {
+      if (isOver) return
       if (!signal.aborted) void this.#stop(session, call, undefined)
       over.abort()
     })
@@ -73,6 +75,7 @@ export class CalledElsewhere implements SubAgentRunner {
     try {
       return await this.#engine.workForCaller({ conversationId, caller, session }, over.signal)
     } finally {
+      isOver = true
       signal.removeEventListener('abort', onAbort)
       this.#calls.delete(session)
     }
