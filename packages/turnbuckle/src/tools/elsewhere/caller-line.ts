@@ -4,7 +4,7 @@ import { type CallerMessage, callerLeft } from './caller-messages.ts'
 /** Takes a message to the process that works on the caller. Gives `undefined` where none answers; rejects with its refusal. */
 export type TellCaller = (message: unknown) => Promise<{ readonly value: unknown } | undefined>
 
-/** Milliseconds without an answer after which the caller counts as gone. */
+/** Milliseconds of tries without an answer after which the caller counts as gone. */
 const patienceMs = 6000
 const tryAgainMs = 200
 /** Characters of a message that a channel takes. */
@@ -19,7 +19,8 @@ export class CallerLine {
   readonly #by: string
   #lose: () => void = () => {}
   #isLost = false
-  #heardAt = performance.now()
+  /** When the first try after the last answer was not answered. */
+  #silentSince: number | undefined
 
   constructor(tell: TellCaller, by: string) {
     this.#tell = tell
@@ -49,19 +50,20 @@ export class CallerLine {
       throw new TurnbuckleError('caller.unreachable', 'This is too long to be told to the caller in another process.')
     while (!this.#isLost) {
       const answer = await this.#try(message)
-      if (answer) {
-        this.#heardAt = performance.now()
-        return answer.value
-      }
-      if (performance.now() - this.#heardAt > patienceMs) this.#lose()
+      if (answer) return answer.value
+      this.#silentSince ??= performance.now()
+      if (performance.now() - this.#silentSince > patienceMs) this.#lose()
       else await new Promise(resolve => setTimeout(resolve, tryAgainMs))
     }
     return new Promise(() => {})
   }
   async #try(message: CallerMessage): Promise<{ readonly value: unknown } | undefined> {
     try {
-      return await this.#tell({ ...message, by: this.#by })
+      const answer = await this.#tell({ ...message, by: this.#by })
+      if (answer) this.#silentSince = undefined
+      return answer
     } catch (error) {
+      this.#silentSince = undefined
       if (!(error instanceof TurnbuckleError && error.code === callerLeft)) throw error
       this.#lose()
       return undefined
