@@ -76,8 +76,8 @@ export class SharedWithCaller implements CallerElsewhere {
   async end(ended: EndedElsewhere): Promise<void> {
     clearInterval(this.#heartbeat)
     if (!this.#line.isLost) await Promise.race([this.share(ended), this.#line.lost])
-    this.#line.end()
   }
+  /** Nothing more is told. */
   stop(): void {
     clearInterval(this.#heartbeat)
     this.#line.end()
@@ -141,28 +141,28 @@ export class SharedWithCaller implements CallerElsewhere {
   async #exchange(ended: EndedElsewhere | undefined): Promise<void> {
     const shadow = this.#shadow
     if (!shadow) return
-    const events = this.#takeEvents()
+    const events = this.#nextEvents()
     const sent = [...this.#changed].map(([owner, { changes }]) => ({ owner, count: changes.length }))
-    const changes = [...this.#changed].map(([owner, { base }]) => ({
-      ...{ name: owner.name, before: base, value: middlewareState(shadow, owner) },
-    }))
+    const changes = [...this.#changed].map(([owner, { base: before }]) => {
+      return { name: owner.name, before, value: middlewareState(shadow, owner) }
+    })
     const spent = this.#turn && { turnId: this.#turn.id, usage: this.#turn.usage, unbilled: shadow.spent.unbilled }
     const message = { type: 'share' as const, n: ++this.#n, events, spent, changes, ended }
     const answer = (await this.#line.send(message)) as SharedAnswer
+    this.#events.splice(0, events.length)
     if (spent) this.#sentUsage = spent.usage
     this.#settle(sent, answer)
     this.#take(answer)
+    if (this.#events.length) this.#shareSoon()
   }
-  /** As many as fit into a message, in order; the others come with the next. */
-  #takeEvents(): readonly Event[] {
+  /** As many as fit into a message, in order; the others come with the next. They are kept until the caller has them. */
+  #nextEvents(): readonly Event[] {
     let room = messageRoom
     const count = this.#events.findIndex(event => {
       room -= JSON.stringify(event).length
       return room < 0
     })
-    const events = this.#events.splice(0, count < 0 ? this.#events.length : Math.max(1, count))
-    if (this.#events.length) this.#shareSoon()
-    return events
+    return this.#events.slice(0, count < 0 ? this.#events.length : Math.max(1, count))
   }
   #settle(sent: readonly Sent[], { refused }: SharedAnswer): void {
     for (const { owner, count } of sent) {

@@ -3,7 +3,7 @@ import { tokenLimit, toolRetry } from 'turnbuckle/middleware'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { runSubAgentsBy, type SubAgentCall, type WorkForCaller, workForCaller } from 'turnbuckle/tools'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 type Use = CreateAgentOptions['use']
 interface Made {
@@ -11,6 +11,9 @@ interface Made {
   readonly helper?: readonly ScriptedStep[]
   readonly use?: Use
   readonly ofHelper?: Use
+  /** Sees each message on its way to the caller. */
+  readonly onTell?: (message: string) => void
+  readonly onWork?: (work: WorkForCaller) => void
 }
 
 const helps: ScriptedStep = { calls: [{ name: 'helper', args: { task: 'Echo' } }] }
@@ -43,11 +46,15 @@ function twoProcesses(made: Made) {
   runSubAgentsBy(caller, {
     async run(call) {
       calls.push(call)
-      const tell = async (message: unknown) => ({ value: plain(await call.hear(plain(message))) })
+      const tell = async (message: unknown) => {
+        made.onTell?.(JSON.stringify(message))
+        return { value: plain(await call.hear(plain(message))) }
+      }
       const { conversationId, caller: of } = call
       const work = await workForCaller({ agent: other, conversationId, caller: of, by: `${calls.length}`, tell })
       if ('state' in work) return
       works.push(work)
+      made.onWork?.(work)
       call.signal.addEventListener('abort', () => work.turn.interrupt(String(call.signal.reason)))
       await work.done
     },
@@ -61,6 +68,32 @@ test('a sub-agent in another process answers its caller, and its usage counts th
   expect(results(result.messages)).toMatchObject([{ status: 'ok', value: 'three' }])
   expect(result.usage).toMatchObject({ inputTokens: 6, outputTokens: 6 })
   expect(works).toHaveLength(1)
+})
+
+test('events that a channel has refused to take reach the caller with the next', async () => {
+  let isDown = true
+  const onTell = (message: string) => {
+    if (!isDown || !message.includes('tool.executing')) return
+    isDown = false
+    throw new Error('The channel is down.')
+  }
+  const { caller } = twoProcesses({ helper: [echoes, 'three'], onTell })
+  const passed: string[] = []
+  for await (const event of caller.send('Go')) if (event.type === 'agent.event') passed.push(event.event.type)
+  expect(isDown).toBe(false)
+  expect(passed.filter(type => type.startsWith('tool.'))).toEqual(['tool.pending', 'tool.executing', 'tool.completed'])
+})
+
+test('one whose log cannot be read at its end is told of no more', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const onWork = ({ conversation }: WorkForCaller) => {
+    conversation.lastEnd = () => Promise.reject(new Error('The store is down.'))
+  }
+  const { caller, works } = twoProcesses({ onWork })
+  await caller.send('Go')
+  await expect(works[0]?.done).rejects.toThrow('The store is down.')
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('its decisions are in the caller’s explain(), and the guards of the caller hold in it', async () => {

@@ -81,12 +81,15 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   })
   shared.follow(turn)
   const tellEnd = async () => {
-    const { status } = await result
-    const isEnded = (await conversation.lastEnd())?.turnId === turn.id
-    const isLate = (await turn.settled).status !== status
-    if (isEnded) await shared.end({ decisions: shadow.steering.decisions, isLate })
-    else shared.stop()
-    shadow.release()
+    try {
+      const { status } = await result
+      const isEnded = (await conversation.lastEnd())?.turnId === turn.id
+      const isLate = (await turn.settled).status !== status
+      if (isEnded) await shared.end({ decisions: shadow.steering.decisions, isLate })
+    } finally {
+      shared.stop()
+      shadow.release()
+    }
   }
   return { conversation, turn, lost: line.lost, hangUp: () => line.hangUp(), done: tellEnd() }
 }
