@@ -44,6 +44,8 @@ async function invoke(
     })
     if (response.ok) return (await response.json()) as SubAgentStand
     if (response.status < 429) throw refusal(response.status, await response.text())
+    // A body that nobody reads keeps its connection.
+    await response.body?.cancel()
   } catch (error) {
     if (error instanceof TurnbuckleError) throw error
   }
