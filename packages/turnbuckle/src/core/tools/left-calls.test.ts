@@ -1,25 +1,16 @@
-import { agentTool, createAgent, type Event, tool } from 'turnbuckle'
-import { createStore, memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { tool } from 'turnbuckle'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { TurnState } from '../types/turn-state.ts'
+import { endLeftCall, endLeftCallsBy } from './left-calls.ts'
 
-test('a caller that is interrupted by who found it parked ends its sub-agent too', async () => {
-  const { driver } = memoryStore()
-  const process = () => {
-    const store = createStore(driver)
-    const mark = tool({ name: 'mark', needsApproval: true, run: () => 'marked' })
-    const model = scriptedModel([{ calls: [{ name: 'mark', id: 'm' }] }])
-    const helper = createAgent({ name: 'helper', model, store, tools: [mark] })
-    const calls = scriptedModel([{ calls: [{ name: 'helper', id: 'h', args: { task: 'Mark' } }] }])
-    return createAgent({ model: calls, store, tools: [agentTool(helper, { name: 'helper' })] })
-  }
-  const turn = process().conversation('c').send('Go', { id: 't' })
-  for await (const event of turn) if (event.type === 'request.opened') break
-  turn.park()
-  await turn.settled
-  const resumed = process().resume('c', 't')
-  resumed?.interrupt('enough')
-  expect(await resumed?.settled).toMatchObject({ status: 'interrupted' })
-  const last = async (): Promise<Event | undefined> => (await createStore(driver).events('t.h')).at(-1)
-  await expect.poll(last).toMatchObject({ type: 'turn.interrupted', reason: 'enough' })
+test('a developer is told of a left call whose work could not be ended', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => said.mockRestore())
+  const helper = tool({ name: 'helper', run: () => 'done' })
+  endLeftCallsBy(helper, () => Promise.reject(new Error('The store is down.')))
+  const turn = { agent: { toolsOf: () => ({ find: () => helper }) } } as unknown as TurnState
+  endLeftCall(turn, { type: 'call', id: 'a', name: 'helper', args: {} }, 'enough')
+  await expect
+    .poll(() => said.mock.calls)
+    .toEqual([['turnbuckle: What worked for "helper" could not be ended: The store is down.']])
 })

@@ -1,3 +1,5 @@
+import { noteOnce } from '../base/developer-note.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Call } from '../base/message.ts'
 import type { Tool } from '../types/tool.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -16,5 +18,8 @@ export function endLeftCallsBy({ run }: Tool, end: EndLeft): void {
 export function endLeftCall(turn: TurnState, call: Call, reason: string): void {
   const tool = turn.agent.toolsOf(turn).find(call.name)
   const end = tool && ends.get(tool.run)
-  end?.(turn, call, reason).catch(() => {})
+  // The turn has told its end: no event can come after it.
+  end?.(turn, call, reason).catch(error =>
+    noteOnce(turn, call.id, () => `What worked for "${call.name}" could not be ended: ${messageOf(error)}`),
+  )
 }
