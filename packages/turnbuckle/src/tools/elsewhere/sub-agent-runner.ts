@@ -41,7 +41,9 @@ const runners = new WeakMap<AgentHandle, SubAgentRunner>()
  */
 export function runSubAgentsBy(agent: AgentHandle, runner: SubAgentRunner): () => void {
   runners.set(agent, runner)
-  return () => void runners.delete(agent)
+  return () => {
+    if (runners.get(agent) === runner) runners.delete(agent)
+  }
 }
 
 /** The runner of a turn's sub-agents. Middleware of one turn is code, and cannot be had elsewhere. */
