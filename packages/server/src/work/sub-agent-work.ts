@@ -1,4 +1,4 @@
-import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import { type Agent, TurnbuckleError } from 'turnbuckle'
 import type { ConversationStore, SharedTurns } from 'turnbuckle/stores'
 import {
   interruptForCaller,
@@ -96,7 +96,7 @@ export class SubAgentWork {
     void lost.then(async () => {
       // A store that does not answer says nothing: the next who works on it looks again.
       if (await this.#isCallerOver(order).catch(() => false)) return turn.interrupt(callerEnded)
-      await begun(turn)
+      await turn.began
       isLeft = true
       look()
     })
@@ -107,5 +107,3 @@ export class SubAgentWork {
     return row !== undefined && row.status !== 'open'
   }
 }
-
-const begun = (turn: Turn): Promise<void> => turn.began
