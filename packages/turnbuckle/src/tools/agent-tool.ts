@@ -106,8 +106,9 @@ async function readEnd(
       return { conversation, end: await conversation.lastEnd() }
     } catch (error) {
       const isStore = error instanceof TurnbuckleError && error.kind === 'store'
-      if (!isStore || CallContext.turnOf(ctx).over) throw error
-      await new Promise(resolve => setTimeout(resolve, readAgainMs))
+      const { over, agent: calling } = CallContext.turnOf(ctx)
+      if (!isStore || over) throw error
+      await new Promise<void>(resolve => calling.clock.after(readAgainMs, resolve))
     }
 }
 
