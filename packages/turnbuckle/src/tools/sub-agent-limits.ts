@@ -27,19 +27,45 @@ export function subAgentLimits(
   underWay: UnderWay,
   eachStep?: () => Promise<void>,
 ): Middleware[] {
-  const { allow, deny = [], maxSteps = Infinity, budget } = options
-  const isOwn = (conversation: Conversation) => conversation.id === id
-  const offered = (name: string) => (!allow || matches(allow, name)) && !matches(deny, name)
-  const offer = middleware({
-    name: `${options.name}.offer`,
+  const { name, allow, deny = [], maxSteps = Infinity, budget } = options
+  const isOwn: IsOwn = conversation => conversation.id === id
+  const offered = (tool: string) => (!allow || matches(allow, tool)) && !matches(deny, tool)
+  const limitStep = (ctx: BeforeContext<'step'>): Directive<'stop'> | undefined => {
+    if (!isOwn(ctx.conversation)) return
+    if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
+    const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
+    if (spent) return stop(spent)
+  }
+  const guard = middleware({
+    name: `${name}.limits`,
+    guard: true,
+    maxSteps,
+    beforeStep: eachStep ? ctx => eachStep().then(() => limitStep(ctx)) : limitStep,
+    ...(budget ? budgetWraps(budget, isOwn, underWay) : {}),
+    beforeTool({ conversation, call }) {
+      if (matches(deny, call.name) || (isOwn(conversation) && !offered(call.name)))
+        return block(`${name} may not use ${call.name}.`)
+    },
+  })
+  return allow || deny.length ? [offerOnly(name, offered), guard] : [guard]
+}
+
+/** True for the conversation of the sub-agent itself, and not of one below it. */
+type IsOwn = (conversation: Conversation) => boolean
+
+const offerOnly = (agent: string, offered: (tool: string) => boolean): Middleware =>
+  middleware({
+    name: `${agent}.offer`,
     priority: 1000,
     beforeModel(ctx) {
       ctx.prompt.tools = ctx.prompt.tools.filter(({ name }) => offered(name))
     },
   })
+
+/** Wraps of model calls and tools that keep the sub-agent within its budget. */
+function budgetWraps({ ms = Infinity }: Budget, isOwn: IsOwn, underWay: UnderWay) {
   const inTime = async <Result>(ctx: Context, next: Next<Result>): Promise<Result | Directive> => {
-    const ms = isOwn(ctx.conversation) ? (budget?.ms ?? Infinity) : Infinity
-    if (ms === Infinity) return next()
+    if (ms === Infinity || !isOwn(ctx.conversation)) return next()
     underWay.calls++
     try {
       const result = await nextWithin(ctx, ms - ctx.clock.elapsed(), next)
@@ -54,25 +80,7 @@ export function subAgentLimits(
     if (!(reply instanceof Directive)) estimateCall(ctx, reply)
     return reply
   }
-  const limitStep = (ctx: BeforeContext<'step'>): Directive<'stop'> | undefined => {
-    if (!isOwn(ctx.conversation)) return
-    if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
-    const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
-    if (spent) return stop(spent)
-  }
-  const guard = middleware({
-    name: `${options.name}.limits`,
-    guard: true,
-    maxSteps,
-    beforeStep: eachStep ? ctx => eachStep().then(() => limitStep(ctx)) : limitStep,
-    ...(budget ? { wrapModel: attempt, wrapGenerate: attempt } : {}),
-    ...(budget?.ms === undefined ? {} : { wrapTool: inTime }),
-    beforeTool({ conversation, call: { name } }) {
-      if (matches(deny, name) || (isOwn(conversation) && !offered(name)))
-        return block(`${options.name} may not use ${name}.`)
-    },
-  })
-  return allow || deny.length ? [offer, guard] : [guard]
+  return { wrapModel: attempt, wrapGenerate: attempt, ...(ms === Infinity ? {} : { wrapTool: inTime }) }
 }
 
 const matches = (names: Names, name: string): boolean =>
