@@ -11,6 +11,7 @@ test.each([
   ['a clipboard', '\x1b]52;c;aGk=\x07', ''],
   ['a link that is no link to the web', '\x1b]8;;file:///etc/passwd\x1b\\x\x1b]8;;\x1b\\', 'x\x1b]8;;\x1b\\'],
   ['turned text', 'a\u202eb', 'ab'],
+  ['a message to the terminal that never ends, and no line behind it', 'a\x1b^hidden\nshown', 'a\nshown'],
   ['a lone ESC before a kept one', '\x1b\x1b[1mx', '\x1b[1mx'],
 ])('takes out %s', (_, foreign, clean) => {
   expect(cleanStyled(foreign)).toBe(clean)
