@@ -1,6 +1,6 @@
 import { AgentCore } from './core/agent/agent-core.ts'
 import type { AgentOptions } from './core/agent/agent-options.ts'
-import { demand, type ErrorKind, type ErrorPolicy, nearest, TurnbuckleError } from './core/base/errors.ts'
+import { demand, type ErrorPolicy, errorKinds, nearest, TurnbuckleError } from './core/base/errors.ts'
 import type { Model } from './core/base/ports.ts'
 import { flatUse } from './core/hooks/middleware.ts'
 import { pipeline } from './core/stages/pipeline.ts'
@@ -100,24 +100,12 @@ function checkNumbers(options: CreateAgentOptions): void {
   }
 }
 
-const kinds: Readonly<Record<ErrorKind, true>> = {
-  model: true,
-  rateLimit: true,
-  timeout: true,
-  tool: true,
-  toolBlocked: true,
-  validation: true,
-  hook: true,
-  store: true,
-  unknown: true,
-}
-
 /** A misspelt kind or word would leave the policy as it is. */
 function checkErrors(errors: ErrorPolicy): void {
   for (const [kind, does] of Object.entries(errors)) {
-    const all = Object.keys(kinds).join(', ')
+    const all = errorKinds.join(', ')
     demand(
-      Object.hasOwn(kinds, kind),
+      errorKinds.includes(kind),
       'option.invalid',
       `createAgent({ errors }) has no kind "${kind}". There are: ${all}.`,
     )

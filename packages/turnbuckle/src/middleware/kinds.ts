@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../core/base/errors.ts'
+import { errorKinds } from '../core/base/errors.ts'
 import { resultStatuses } from '../core/base/message.ts'
 
 /** The values that an option may have, in words and in code. Only functions and plain objects here: bundlers drop unused ones. */
@@ -37,21 +37,8 @@ export const tools: Kind = {
   fits: value => Array.isArray(value) && value.every(isTool),
 }
 export const scope = (): Kind => oneOf('turn', 'conversation')
-export const errorKind = (): Kind => oneOf(...Object.keys(errorKinds))
+export const errorKind = (): Kind => oneOf(...errorKinds)
 export const status = (): Kind => oneOf(...Object.keys(resultStatuses))
-
-// A record, so that one that is forgotten is a type error.
-const errorKinds: Readonly<Record<ErrorKind, true>> = {
-  model: true,
-  rateLimit: true,
-  timeout: true,
-  tool: true,
-  toolBlocked: true,
-  validation: true,
-  hook: true,
-  store: true,
-  unknown: true,
-}
 
 export const number = (least: number): Kind => ({
   is: least === Number.MIN_VALUE ? 'a number greater than 0' : `a number of at least ${least}`,

@@ -10,6 +10,20 @@ export type ErrorKind =
   | 'store'
   | 'unknown'
 
+/** Every kind of error. A record, so that one that is forgotten is a type error. */
+const kindsOfError: Readonly<Record<ErrorKind, true>> = {
+  model: true,
+  rateLimit: true,
+  timeout: true,
+  tool: true,
+  toolBlocked: true,
+  validation: true,
+  hook: true,
+  store: true,
+  unknown: true,
+}
+export const errorKinds: readonly string[] = Object.keys(kindsOfError)
+
 /** The effect of an error of each kind on the turn, once no hook has handled it. */
 export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
 
