@@ -22,43 +22,24 @@ export function boundedStream(
   limit: number,
   { onEnd: onOver, onLeft, destroy }: StreamHooks,
 ): { stream: ReadableStream<Uint8Array>; write(text: string): void; end(): void; pace: Pace } {
-  const encoder = new TextEncoder()
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let taken: (() => void)[] = []
   let isCutOff = false
   const onEnd = () => {
     clearInterval(keepAlive)
     onOver()
   }
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start(given) {
-        controller = given
-      },
-      pull() {
-        const waiting = taken
-        taken = []
-        for (const tell of waiting) tell()
-      },
-      cancel() {
-        outbox.close()
-        if (!isCutOff) onLeft?.()
-        onEnd()
-      },
-    },
-    { highWaterMark: readAhead, size: chunk => chunk?.byteLength ?? 0 },
-  )
+  const { stream, ...sink } = openPieces(() => {
+    outbox.close()
+    if (!isCutOff) onLeft?.()
+    onEnd()
+  })
   const outbox = new Outbox(limit, {
     get waiting() {
-      return readAhead - (controller?.desiredSize ?? readAhead)
+      return sink.waiting()
     },
-    give(piece, _isLast, tell) {
-      if (tell) taken.push(tell)
-      controller?.enqueue(encoder.encode(piece))
-    },
-    whenTaken: tell => taken.push(tell),
+    give: (piece, _isLast, tell) => sink.give(piece, tell),
+    whenTaken: sink.whenTaken,
     end() {
-      controller?.close()
+      sink.close()
       onEnd()
     },
     // The connection goes with all that waits for it: a reader that has stalled would hold it for ever.
@@ -70,6 +51,37 @@ export function boundedStream(
   })
   const keepAlive = setInterval(() => outbox.send(': still here\n\n'), keepAliveMs)
   return { stream, write: text => outbox.send(text), end: () => outbox.end(), pace: outbox.pace }
+}
+
+/** A stream of bytes that pieces of text are given to, and that tells when its reader has taken them. */
+function openPieces(onCancel: () => void) {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let taken: (() => void)[] = []
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given
+      },
+      pull() {
+        const waiting = taken
+        taken = []
+        for (const tell of waiting) tell()
+      },
+      cancel: onCancel,
+    },
+    { highWaterMark: readAhead, size: chunk => chunk?.byteLength ?? 0 },
+  )
+  return {
+    stream,
+    waiting: () => readAhead - (controller?.desiredSize ?? readAhead),
+    whenTaken: (tell: () => void) => void taken.push(tell),
+    give(piece: string, tell: (() => void) | undefined) {
+      if (tell) taken.push(tell)
+      controller?.enqueue(encoder.encode(piece))
+    },
+    close: () => controller?.close(),
+  }
 }
 
 /** Headers of an answer that is a stream of events. */

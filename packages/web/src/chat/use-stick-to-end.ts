@@ -18,36 +18,8 @@ export function useStickToEnd(change: unknown, isSending: boolean): StickToEnd {
   const sticks = useRef(true)
   const [isAway, setAway] = useState(false)
   useLayoutEffect(() => {
-    const box = element.current
-    if (!box) return
-    let height = box.clientHeight
-    let top = box.scrollTop
-    const onScroll = () => {
-      const up = box.scrollTop < top
-      top = box.scrollTop
-      // A scroll event that comes with another height is the browser's own, not the person's.
-      if (box.clientHeight !== height) return
-      // Only a way up leads away: after our own way down, more of a message may have been drawn below already.
-      if (isAtEnd() || up) settle(isAtEnd())
-    }
-    const isAtEnd = () => box.scrollHeight - box.scrollTop - box.clientHeight < near
-    const settle = (atEnd: boolean) => {
-      sticks.current = atEnd
-      setAway(!atEnd)
-    }
-    const sizes = new ResizeObserver(() => {
-      height = box.clientHeight
-      if (sticks.current) box.scrollTop = box.scrollHeight
-      // A larger window may show the end to somebody who had scrolled up.
-      else if (isAtEnd()) settle(true)
-    })
-    sizes.observe(box)
-    for (const child of box.children) sizes.observe(child)
-    box.addEventListener('scroll', onScroll, { passive: true })
-    return () => {
-      sizes.disconnect()
-      box.removeEventListener('scroll', onScroll)
-    }
+    if (!element.current) return
+    return watchEnd(element.current, sticks, setAway)
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is what makes the content grow, and the end is there in the same frame
   useLayoutEffect(() => {
@@ -65,4 +37,36 @@ export function useStickToEnd(change: unknown, isSending: boolean): StickToEnd {
     if (isSending) jumpToEnd()
   }, [isSending, jumpToEnd])
   return { element, isAway, jumpToEnd }
+}
+
+/** Follows the size and the scrolling of a box: whether its end is in view, and keeps it there while it `sticks`. Returns how to stop. */
+function watchEnd(box: HTMLElement, sticks: RefObject<boolean>, setAway: (isAway: boolean) => void): () => void {
+  let height = box.clientHeight
+  let top = box.scrollTop
+  const onScroll = () => {
+    const up = box.scrollTop < top
+    top = box.scrollTop
+    // A scroll event that comes with another height is the browser's own, not the person's.
+    if (box.clientHeight !== height) return
+    // Only a way up leads away: after our own way down, more of a message may have been drawn below already.
+    if (isAtEnd() || up) settle(isAtEnd())
+  }
+  const isAtEnd = () => box.scrollHeight - box.scrollTop - box.clientHeight < near
+  const settle = (atEnd: boolean) => {
+    sticks.current = atEnd
+    setAway(!atEnd)
+  }
+  const sizes = new ResizeObserver(() => {
+    height = box.clientHeight
+    if (sticks.current) box.scrollTop = box.scrollHeight
+    // A larger window may show the end to somebody who had scrolled up.
+    else if (isAtEnd()) settle(true)
+  })
+  sizes.observe(box)
+  for (const child of box.children) sizes.observe(child)
+  box.addEventListener('scroll', onScroll, { passive: true })
+  return () => {
+    sizes.disconnect()
+    box.removeEventListener('scroll', onScroll)
+  }
 }
