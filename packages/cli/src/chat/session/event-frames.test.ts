@@ -47,3 +47,18 @@ test('text is shown when the log has it, and before whatever else comes after it
   await vi.advanceTimersByTimeAsync(40)
   expect([changes(), text()]).toEqual([2, 'one'])
 })
+
+test('text that comes while the log keeps what another event has shown waits for no further event', async () => {
+  let keep = () => {}
+  const { frames, text } = framed(() => new Promise(resolve => (keep = () => resolve())))
+  frames.hear(started)
+  frames.hear(delta('one'))
+  await vi.advanceTimersByTimeAsync(40)
+  frames.hear(event({ type: 'step.started' }))
+  frames.hear(delta(' two'))
+  keep()
+  await vi.advanceTimersByTimeAsync(40)
+  keep()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(text()).toBe('one two')
+})

@@ -35,10 +35,11 @@ export class EventFrames {
     const { length } = fresh
     await this.#kept().catch(() => {})
     this.#frame = undefined
-    // Another event has applied these deltas meanwhile.
-    if (fresh !== this.#fresh) return
-    const shown = fresh.splice(0, length)
-    this.#chat.set(state => shown.reduce(showEvent, state))
-    if (fresh.length) this.#frame = setTimeout(() => void this.#showText(), frameMs)
+    // Else another event has shown these deltas meanwhile.
+    if (fresh === this.#fresh) {
+      const shown = fresh.splice(0, length)
+      this.#chat.set(state => shown.reduce(showEvent, state))
+    }
+    if (this.#fresh.length) this.#frame = setTimeout(() => void this.#showText(), frameMs)
   }
 }
