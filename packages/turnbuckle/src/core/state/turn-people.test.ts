@@ -1,7 +1,6 @@
-import { block, createAgent, middleware, textOf, tool } from 'turnbuckle'
-import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
-import { codeOf } from '../../../test/support/code-of.ts'
+import { block, createAgent, middleware, tool } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
 import { resultsOf } from '../../../test/support/results-of.ts'
 import { TurnPeople } from './turn-people.ts'
 
@@ -35,78 +34,6 @@ test('five prompts open one at a time', async () => {
   expect(seen()).toEqual([1, 2, 4, 5].map(i => ({ i })))
   const statuses = resultsOf((await turn).messages)
   expect(statuses.map(({ status }) => status)).toEqual(['ok', 'ok', 'denied', 'ok', 'ok'])
-})
-
-describe('interject', () => {
-  test('messages come after the results of the running batch, first in, first out', async () => {
-    const clock = virtualClock()
-    const slow = tool({ name: 'slow', run: () => new Promise(resolve => clock.after(100, () => resolve('done'))) })
-    const calls = [1, 2, 3].map(i => ({ name: 'slow', id: `c${i}` }))
-    const model = scriptedModel([{ calls }, 'I see.'])
-    const chat = createAgent({ model, tools: [slow], clock, parallelTools: 1, breaker: false }).conversation()
-    const turn = chat.send('Go')
-    await clock.advance(150)
-    turn.interject('Also this.')
-    turn.interject('And that.')
-    await clock.advance(300)
-    await turn
-    expect(chat.messages.map(({ role }) => role)).toEqual([
-      ...['user', 'assistant', 'tool', 'tool', 'tool'],
-      ...['user', 'user', 'assistant'],
-    ])
-    expect(chat.messages.slice(5).map(textOf)).toEqual(['Also this.', 'And that.', 'I see.'])
-    expect(checkHistory(model.prompts[1]?.messages ?? [])).toEqual([])
-  })
-
-  test('while the model speaks its last word, another step answers it', async () => {
-    const clock = virtualClock()
-    const model = scriptedModel([{ text: 'Done.', delayMs: 10 }, 'That too.'], { clock })
-    const chat = createAgent({ model, clock }).conversation()
-    const turn = chat.send('Go')
-    await clock.advance(5)
-    turn.interject('Wait!')
-    await clock.advance(5)
-    expect((await turn).text).toBe('That too.')
-    expect(chat.messages.map(textOf)).toEqual(['Go', 'Done.', 'Wait!', 'That too.'])
-  })
-
-  test.each(['interrupt', 'stop', 'finish', 'fail'] as const)(
-    'accepted means applied, also when %s ends the turn',
-    async how => {
-      const clock = virtualClock()
-      const { stop, finish, fail } = await import('turnbuckle')
-      const directives = { stop: stop('x'), finish: finish('x'), fail: fail(new Error('x')), interrupt: undefined }
-      const ends = middleware({ name: 'ends', afterModel: () => directives[how] })
-      const model = scriptedModel([{ text: 'Hm', delayMs: 10 }], { clock })
-      const chat = createAgent({ model, clock, use: [ends] }).conversation()
-      const turn = chat.send('Go')
-      await clock.advance(5)
-      turn.interject('Mind this.')
-      if (how === 'interrupt') turn.interrupt()
-      await clock.advance(5)
-      await turn.settled
-      expect(chat.messages.map(textOf)).toContain('Mind this.')
-      expect(checkHistory(chat.messages)).toEqual([])
-    },
-  )
-
-  test('is refused when the turn is over, with a typed error', async () => {
-    const turn = createAgent({ model: scriptedModel(['Hi']) }).send('Go')
-    await turn
-    expect(codeOf(() => turn.interject('Too late'))).toBe('turn.ended')
-  })
-
-  test('the queue closes with the last decide: nothing is accepted and lost', async () => {
-    const codes: unknown[] = []
-    const late = middleware({
-      name: 'late',
-      afterDecide: ctx => void (ctx.step === 0 && ctx.turn.interject('Just in time.')),
-      afterTurn: ctx => void codes.push(codeOf(() => ctx.turn.interject('Too late.'))),
-    })
-    const { messages } = await createAgent({ model: scriptedModel(['One', 'Two']), use: [late] }).send('Go')
-    expect(messages.map(textOf)).toEqual(['Go', 'One', 'Just in time.', 'Two'])
-    expect(codes).toEqual(['turn.ended'])
-  })
 })
 
 test('interjections are heard first in, first out; those of the turn before come first', () => {

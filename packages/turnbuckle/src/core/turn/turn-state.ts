@@ -1,4 +1,4 @@
-import { demand, interrupted, TurnbuckleError } from '../base/errors.ts'
+import { interrupted } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { StreamOptions } from '../base/ports.ts'
@@ -13,7 +13,7 @@ import { lazily, type News } from '../events/news.ts'
 import type { AskOptions } from '../events/request.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { callObserver } from '../hooks/call-observer.ts'
-import { type HookSet, looksFirst } from '../hooks/hook-set.ts'
+import type { HookSet } from '../hooks/hook-set.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { openStage } from '../hooks/open-stage.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
@@ -37,6 +37,7 @@ import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
 import type { ConversationHandle, RunningLoop, TurnLink, TurnState as TurnStateType } from '../types/turn-state.ts'
+import { interject, isLookedAt, takeBack } from './interject.ts'
 import { abandonTurn } from './park-turn.ts'
 
 /**
@@ -350,29 +351,13 @@ export class TurnState implements TurnStateType {
   }
 
   interject(text: string, by?: string): void {
-    if (this.people.closed || this.over)
-      throw new TurnbuckleError('turn.ended', 'The turn is over: send the text as a new turn.')
-    demand(text, 'message.empty', 'There is nothing to say.')
-    this.whenBegun(() => this.#queueUp(by === undefined ? { text } : { text, by }))
+    interject(this, by === undefined ? { text } : { text, by })
   }
   takeBack(): string | undefined {
-    // What a turn has not heard when it ends goes on to the next.
-    const said = this.over ? undefined : this.people.takeLast()
-    if (!said) return undefined
-    this.tell({ type: 'interjection.withdrawn', ...(this.isLookedAt(said) ? { text: '', withheld: true } : said) })
-    return said.text
+    return takeBack(this)
   }
-  /** An interjection that hooks look at first (a redactor) is told once they have. */
-  #queueUp(said: Interjection): void {
-    this.people.queueUp(said)
-    if (!this.isLookedAt(said)) return void this.tell({ type: 'interjection.queued', ...said })
-    this.journal?.note(this.id, { note: 'said', ...said })
-    this.tell({ type: 'interjection.queued', ...said, text: '', withheld: true })
-  }
-  /** True where hooks see an interjection before it is recorded: of a tool's or a hook's also the guards of texts. */
-  isLookedAt({ by }: Interjection): boolean {
-    const append = this.hooks.chain('append')
-    return looksFirst(append) || (by !== undefined && append.onChunk.some(({ owner }) => owner.guard))
+  isLookedAt(said: Interjection): boolean {
+    return isLookedAt(this, said)
   }
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
