@@ -161,4 +161,69 @@ describe.each(kinds)('a conversation that another server deletes, on %s', kind =
     expect(await two.store.get('server.traces', one.turnId)).toBeUndefined()
     expect(await two.store.conversation(one.id)).toBeUndefined()
   })
+
+  // The first message becomes the title, in the conversation's entry of the list, once its turn has begun.
+  test.each([
+    'before it looks at the entry of the list',
+    'before it writes to the entry of the list',
+    'while it writes to the entry of the list',
+  ] as const)('stays gone where a server that has begun a turn in it meanwhile goes on %s', async when => {
+    const open = await place(kind, 1000)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const id = await one.newConversation()
+    const path = `/api/conversations/${id}`
+    const follower = await two.follow(id)
+    const titled = holdTitle(two, id, when.endsWith('looks at the entry of the list') ? 'get' : 'set')
+    const erased = holdErasing(one)
+    const starting = two.call('POST', `${path}/turns`, { text: 'SECRET' })
+    await titled.waits
+    await follower.until(isOver)
+    const deleting = one.call('DELETE', path)
+    await erased.waits
+    if (when.startsWith('while')) await titled.goOn()
+    erased.goOn()
+    expect((await deleting).status).toBe(204)
+    await titled.goOn()
+    expect((await starting).status).toBe(202)
+    for (const server of [one, two]) {
+      expect((await server.call('GET', path)).status).toBe(404)
+      expect((await server.call('GET', '/api/conversations')).body.conversations).toEqual([])
+    }
+    for (const space of ['server.conversations', 'server.unbegun']) expect(await one.store.entries(space)).toEqual([])
+  })
 })
+
+/** Keeps a server from taking the first message as the title: before it looks at the entry of the list, or writes to it. */
+function holdTitle({ store }: Sharing, id: string, before: 'get' | 'set') {
+  const [waits, goesOn, done] = [gate(), gate(), gate()]
+  const isHeld = async (space: string) =>
+    space === 'server.conversations' && (await store.turns({ conversation: id })).length > 0
+  const { get, set } = store
+  const hold = async <Result>(space: string, work: () => Result): Promise<Awaited<Result>> => {
+    if (!(await isHeld(space))) return await work()
+    waits.open()
+    await goesOn.opened
+    const result = await work()
+    done.open()
+    return result
+  }
+  if (before === 'get') store.get = (space, key) => hold(space, () => get(space, key))
+  else store.set = (space, ...rest) => hold(space, () => set(space, ...rest))
+  const goOn = () => {
+    goesOn.open()
+    return done.opened
+  }
+  return { waits: waits.opened, goOn }
+}
+
+/** Keeps a server from erasing a log whose deletion it has begun. */
+function holdErasing({ store: { driver } }: Sharing) {
+  const [waits, goesOn] = [gate(), gate()]
+  const erase = driver.delete.bind(driver)
+  driver.delete = async id => {
+    waits.open()
+    await goesOn.opened
+    await erase(id)
+  }
+  return { waits: waits.opened, goOn: () => goesOn.open() }
+}

@@ -10,9 +10,11 @@ const isAlices = ({ owner }: { readonly owner: string }) => owner === 'alice'
 const alices = { owner: 'alice', createdAt: 1 }
 
 describe.each([
-  { kind: 'in a store', open: () => new ConversationIndex(memoryStore()) },
-  { kind: 'in memory', open: () => new ConversationIndex(undefined) },
-])('an index $kind', ({ open }) => {
+  { kind: 'in a store', makeStore: () => memoryStore() },
+  { kind: 'in memory', makeStore: () => undefined },
+])('an index $kind', ({ makeStore }) => {
+  const open = () => new ConversationIndex(makeStore())
+
   test('finds and lists what was put, until it is removed', async () => {
     const index = open()
     await index.put('c', alices)
@@ -23,8 +25,12 @@ describe.each([
   })
 
   test('takes the first message as title, once', async () => {
-    const index = open()
+    const store = makeStore()
+    const index = new ConversationIndex(store)
     await index.put('c', alices)
+    await createAgent({ model: scriptedModel(['Hi.']), store })
+      .conversation('c')
+      .send('first')
     await index.addTitle({ id: 'c', ...alices }, 'first')
     await index.addTitle({ id: 'c', ...alices }, 'second')
     expect(await index.find('c')).toEqual({ ...alices, said: 'first' })
@@ -39,6 +45,14 @@ describe.each([
     })
     await expect(removed).rejects.toThrow('disk full')
     expect(await index.find('c')).toEqual(alices)
+  })
+
+  test('takes no title of a conversation that is deleted meanwhile', async () => {
+    const index = open()
+    await index.put('c', alices)
+    await index.remove('c', () => index.addTitle({ id: 'c', ...alices }, 'said while it was deleted'))
+    await index.addTitle({ id: 'c', ...alices }, 'said before it was deleted')
+    expect([await index.find('c'), await index.list(isAlices, 10)]).toEqual([undefined, []])
   })
 
   test('keeps an entry that was put under the id of a conversation while it is deleted', async () => {

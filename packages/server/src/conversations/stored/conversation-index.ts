@@ -56,8 +56,13 @@ export class ConversationIndex {
   async find(id: string): Promise<IndexEntry | undefined> {
     const entry = await this.#stored(id)
     if (entry) return entry.deleting ? undefined : entry
-    const row = await this.#store?.conversation(id)
+    const row = await this.#begunRow(id)
     return row && { owner: row.owner ?? defaultOwner, createdAt: row.createdAt }
+  }
+  /** The row of a conversation whose log has begun: a writer that came too late for a deleted one makes an empty row, for a moment. */
+  async #begunRow(id: string): Promise<ConversationRow | undefined> {
+    const row = await this.#store?.conversation(id)
+    return row?.n ? row : undefined
   }
   async #stored(id: string): Promise<IndexEntry | undefined> {
     return this.#store ? ((await this.#store.get(indexSpace, id)) as IndexEntry | undefined) : this.#entries.get(id)
@@ -83,12 +88,15 @@ export class ConversationIndex {
     } else if (entry) this.#entries.set(id, entry)
     else this.#entries.delete(id)
   }
-  /** Takes the first message as the title of a conversation that has none. */
+  /** Takes the first message as the title of a conversation that has none. One that is deleted meanwhile gets no entry again. */
   async addTitle({ id, owner, createdAt }: { readonly id: string } & IndexEntry, text: string): Promise<void> {
     const entry = await this.#stored(id)
     if (entry?.deleting || entry?.said !== undefined) return
+    // Without an entry it is one that no server made, or a deleted one.
+    if (!entry && !(await this.#begunRow(id))) return
     // The log has the message itself.
     await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) }, true)
+    if (this.#store && !(await this.#begunRow(id))) await this.put(id, undefined)
   }
 
   /** Marks a conversation as being deleted while `erase` deletes its log. Where `erase` fails the entry is as before. */
@@ -102,8 +110,10 @@ export class ConversationIndex {
       await this.put(id, before)
       throw error
     }
-    // Another conversation may have been made under this id meanwhile: its entry stays.
-    if ((await this.#stored(id))?.deleting) await this.put(id, undefined)
+    // Another conversation may have been made under this id meanwhile: its entry stays. A title may have been written over the mark.
+    const left = await this.#stored(id)
+    const isTitled = left?.said !== undefined && left.createdAt === entry.createdAt
+    if (left?.deleting || isTitled) await this.put(id, undefined)
   }
   /** Ids of conversations whose deletion a process has begun and not finished. */
   async unfinishedDeletions(): Promise<readonly string[]> {
@@ -143,7 +153,7 @@ export class ConversationIndex {
   async #listedRow(row: ConversationRow): Promise<ListedConversation | undefined> {
     const entry = await this.#stored(row.id)
     if (entry) return entry.deleting ? undefined : listed(row.id, entry, row)
-    return row.caller === undefined ? this.#withoutEntry(row) : undefined
+    return row.caller === undefined && row.n ? this.#withoutEntry(row) : undefined
   }
   /** A conversation that a person sees, as the list has it. */
   async listed(sees: Sees, id: string): Promise<ListedConversation | undefined> {
