@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { analyzeCommand } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { Random } from '../same/random.ts'
@@ -12,6 +13,12 @@ const batch = 2000
 /** Names of the programs that an analysis has found. */
 const namesIn = (parts: readonly string[]): ReadonlySet<string> =>
   new Set(parts.map(part => part.split(' ')[0]?.split('/').at(-1) ?? ''))
+
+/** Tells how far a long run is, batch by batch. Written at once: the runner shows what is logged only when the test is over. */
+const tellProgress = (lines: number, understood: number, wrong: readonly string[]): void => {
+  if (count > batch)
+    writeSync(2, `${lines} of ${count} lines, ${understood} understood, ${wrong.length} wrong ${wrong.at(-1) ?? ''}\n`)
+}
 
 test.runIf(hasBash)(
   `bash runs no command that the analysis has not seen, in ${count} lines`,
@@ -32,6 +39,7 @@ test.runIf(hasBash)(
       for (const [i, { line, found }] of lines.entries())
         if (ran[i]?.some(name => !found.has(name)) && shell.runAlone(line).some(name => !found.has(name)))
           wrong.push(line)
+      tellProgress(Math.min(made + batch, count), understood, wrong)
     }
     expect(wrong).toEqual([])
     // Enough of them are looked at: not all are unknown.
