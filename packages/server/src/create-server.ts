@@ -60,6 +60,8 @@ export interface ServerOptions {
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
+  /** Milliseconds that a client may take nothing while events wait for it; then it is cut off. Thirty seconds by default. */
+  readonly stallMs?: number
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
   /**
@@ -96,6 +98,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     port = 0,
     hosts = [],
     bufferLimit = 1024 * 1024,
+    stallMs = 30_000,
     keptIdle = 100,
     store,
     models = onlyModelOf(options.agent),
@@ -117,7 +120,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf })
   const app = createApp(access, handlers, onError, open => mountSharedRoutes(open, parts))
   const streams = new Set<() => void>()
-  const streaming = { access, conversations, connections, limit: bufferLimit }
+  const streaming = { access, conversations, connections, limit: { bytes: bufferLimit, stallMs } }
   mountStreams(app, { ...streaming, open: streams }, agent)
   if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))

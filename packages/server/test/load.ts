@@ -38,6 +38,8 @@ export interface Figures {
 
 /** Bytes that may wait for one client. */
 export const bufferLimit: number = 64 * 1024
+/** Milliseconds that a client may take nothing. */
+const stallMs = 500
 
 /** Forty deltas of a thousand characters. */
 const talkative: Model = {
@@ -58,7 +60,7 @@ const talkative: Model = {
 export async function runLoad(load: Load): Promise<Figures> {
   const store = memoryStore()
   const agent = createAgent({ model: talkative, store })
-  const server = await createServer({ agent, store, token: 'secret', bufferLimit })
+  const server = await createServer({ agent, store, token: 'secret', bufferLimit, stallMs })
   try {
     return await measure(server, load)
   } finally {
@@ -105,6 +107,9 @@ async function block(
   const times = (await Promise.all(healthy.map((client, i) => talk(client, ids[i] ?? '', turns)))).flat()
   const { user, system } = process.cpuUsage(cpu)
   const grown = used() - before
+  // More is told past those that do not read until each was cut off: it knows when it reads again.
+  const since = performance.now()
+  while (stalled && performance.now() - since < 3 * stallMs) await talk(healthy[0] as SocketClient, ids[0] ?? '', 1)
   for (const client of lame) client.socket.resume()
   const codes = await Promise.all(lame.map(closedSoon))
   times.sort((a, b) => a - b)

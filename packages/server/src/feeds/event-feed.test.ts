@@ -68,7 +68,7 @@ test('a reader that has enough is told the rest when it can take more, and is wa
   const { feed, told, tell } = feedOf([event(1), event(2)])
   const more = gate()
   const waits = [undefined, more.opened]
-  feed.follow(0, tell, () => waits.shift())
+  feed.follow(0, tell, { past: () => waits.shift() })
   expect([seqs(told), feed.isWatched]).toEqual([[1], true])
   more.open()
   await more.opened

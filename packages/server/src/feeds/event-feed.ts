@@ -1,13 +1,8 @@
 import type { Event } from 'turnbuckle'
 import type { ConversationView, WireEvent } from 'turnbuckle/client'
 import { growingReplies } from './growing-replies.ts'
+import { type FollowedFeed, type Follower, type Pace, PacedFollower } from './paced-follower.ts'
 import { growingInside, type SubAgentEvent, SubAgentEvents } from './sub-agent-events.ts'
-
-/** Is told the events of a conversation. */
-export type Follower = (event: Event | WireEvent) => void
-
-/** Asked before each event of the log's past: a promise makes the feed wait until the reader can take more. */
-export type Pace = () => Promise<void> | undefined
 
 interface Delta {
   readonly turnId: string
@@ -30,7 +25,7 @@ export interface EventFeedOptions {
 }
 
 /** The events of one conversation and its followers. Sequence numbers are contiguous, or a `resync` tells of the gap. */
-export class EventFeed {
+export class EventFeed implements FollowedFeed {
   readonly #id: string
   readonly #view: ConversationView
   readonly #log: Event[]
@@ -38,8 +33,6 @@ export class EventFeed {
   readonly #read: EventFeedOptions['read']
   readonly #inside = new SubAgentEvents()
   readonly followers = new Set<Follower>()
-  /** Followers that are still being told the log's past. */
-  #arriving = 0
   /** Events that wait until the gap before them is read from the log. */
   #behindGap: Event[] | undefined
 
@@ -88,10 +81,10 @@ export class EventFeed {
     this.#view.apply(event, Date.now())
     this.#inside.hear(event)
     this.#onEvent(event)
-    if (gap) this.tell(this.#resync(before))
+    if (gap) this.tell(this.resync(before))
     this.tell(event)
   }
-  #resync(seq: number): WireEvent {
+  resync(seq: number): WireEvent {
     return { type: 'resync', conversationId: this.#id, seq, at: Date.now() }
   }
 
@@ -107,42 +100,19 @@ export class EventFeed {
 
   /**
    * Tells every event after `after`, and those of sub-agents at work, no faster than they are read; then the text of messages that are
-   * being written, then the events that come. A sequence number that this log does not have is of another log: `resync` makes the client fetch
-   * the conversation anew.
+   * being written, then the events that come. Returns a function that ends it.
    */
-  follow(after: number, follower: Follower, pace: Pace = () => undefined): () => void {
-    let left = false
-    let told = after
-    let inside = 0
-    this.#arriving++
-    const arrived = () => {
-      this.#arriving--
-      if (left) return
-      for (const event of this.#growing) follower(event)
-      this.followers.add(follower)
-    }
-    const replay = (): void => {
-      if (told > this.seq || told < this.#first - 1) {
-        follower(this.#resync(this.seq))
-        told = this.seq
-      }
-      for (const event of [...this.since(told), ...this.#inside.list.slice(inside)]) {
-        if (left) break
-        const wait = pace()
-        if (wait) return void wait.then(replay)
-        if (event.seq === undefined) inside++
-        else told = event.seq
-        follower(event)
-      }
-      arrived()
-    }
-    replay()
+  follow(after: number, follower: Follower, pace: Pace = { past: () => undefined }): () => void {
+    const paced = new PacedFollower(this, after, follower, pace)
+    const hear: Follower = event => paced.hear(event)
+    this.followers.add(hear)
+    paced.catchUp()
     return () => {
-      left = true
-      this.followers.delete(follower)
+      paced.leave()
+      this.followers.delete(hear)
     }
   }
-  get #growing(): readonly WireEvent[] {
+  get growing(): readonly WireEvent[] {
     const now = Date.now()
     const { live, agents } = this.#view
     return [...growingReplies(live.values(), this.#id, now), ...growingInside(agents, this.#id, now)]
@@ -152,13 +122,14 @@ export class EventFeed {
     return this.#inside.list
   }
   get isWatched(): boolean {
-    return this.followers.size > 0 || this.#arriving > 0
+    return this.followers.size > 0
   }
   /** The log's events after a sequence number. */
   since(after: number): readonly Event[] {
-    return this.#log.slice(Math.max(0, after - this.#first + 1))
+    return this.#log.slice(Math.max(0, after - this.first + 1))
   }
-  get #first(): number {
+  /** The sequence number of the first event in memory. */
+  get first(): number {
     return this.#log[0]?.seq ?? 1
   }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readSse, seqs } from '../../test/read-sse.ts'
 import { gate, type Served, serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
@@ -25,13 +25,37 @@ async function runFlood(server: Served, conversationId: string): Promise<string>
   return body.turnId
 }
 
+/** Does something, after which so many milliseconds go by. */
+async function stallFor<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const result = await work()
+    vi.advanceTimersByTime(ms)
+    return result
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+test('a client that does not read for a while, and then does, is told all that it has missed', async () => {
+  const server = await serve({ model: scriptedModel([floods, 'ok']), tools: [flood] }, { bufferLimit: 256 * 1024 })
+  const id = await server.newConversation()
+  const slow = await server.follow(id)
+  slow.socket.pause()
+  await stallFor(29_000, () => runFlood(server, id))
+  slow.socket.resume()
+  await slow.until(isOver)
+  expect(slow.events.map(({ seq }) => seq)).toEqual(slow.events.map((_, i) => i + 1))
+  expect(slow.events.length).toBeGreaterThan(400)
+})
+
 test('a client that does not read is closed with 4008, alone, and can come back', async () => {
   const model = scriptedModel([floods, 'ok'])
   const server = await serve({ model, tools: [flood] }, { bufferLimit: 256 * 1024 })
   const id = await server.newConversation()
   const slow = await server.follow(id)
   slow.socket.pause()
-  const turnId = await runFlood(server, id)
+  const turnId = await stallFor(30_000, () => runFlood(server, id))
   slow.socket.resume()
   expect(await slow.closed).toBe(4008)
   expect((await server.call('GET', `/api/conversations/${id}`)).body.turns[0]).toMatchObject({
@@ -51,7 +75,7 @@ test('a reader of server-sent events that does not read is cut off, and the turn
   )
   await begun
   socket.pause()
-  await runFlood(server, id)
+  await stallFor(30_000, () => runFlood(server, id))
   socket.on('error', () => {})
   const ended = new Promise(resolve => socket.once('close', resolve))
   socket.resume()

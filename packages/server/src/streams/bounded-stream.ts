@@ -1,5 +1,5 @@
-import type { Pace } from '../feeds/event-feed.ts'
-import { Outbox } from './outbox.ts'
+import type { Pace } from '../feeds/paced-follower.ts'
+import { Outbox, type ReaderLimit } from './outbox.ts'
 
 /** Bytes that the connection may read ahead of its socket. */
 const readAhead = 64 * 1024
@@ -15,13 +15,13 @@ interface StreamHooks {
 }
 
 /**
- * A stream of lines for one reader for which at most `limit` bytes wait. A reader that does not read is cut off; it comes
+ * A stream of lines for one reader for which at most `limit.bytes` wait. A reader that does not read is cut off; it comes
  * back with the sequence number of the last event it saw. While nothing is told, a comment says that the stream is alive.
  */
 export function boundedStream(
-  limit: number,
+  limit: ReaderLimit,
   { onEnd: onOver, onLeft, destroy }: StreamHooks,
-): { stream: ReadableStream<Uint8Array>; write(text: string): void; end(): void; pace: Pace } {
+): { stream: ReadableStream<Uint8Array>; write(text: string): void; end(): void; pace: Required<Pace> } {
   let isCutOff = false
   const onEnd = () => {
     clearInterval(keepAlive)

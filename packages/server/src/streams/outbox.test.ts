@@ -1,7 +1,8 @@
+import type { Model } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test, vi } from 'vitest'
 import { readSse, seqs } from '../../test/read-sse.ts'
-import { type Served, serve } from '../../test/serve.ts'
+import { gate, type Served, serve } from '../../test/serve.ts'
 import { isOver, type SocketClient } from '../../test/socket-client.ts'
 import { Outbox, type OutboxSink, type Taken } from './outbox.ts'
 
@@ -37,6 +38,59 @@ test('a reply of six megabytes reaches a socket that reads it, and the stream go
   }
 })
 
+/** Says what is given in pieces, one right after the other: no reader has a moment to take one before the next comes. */
+const inBurst = (pieces: readonly string[]): Model => ({
+  id: 'burst',
+  async *stream() {
+    for (const text of pieces) yield { type: 'text', text }
+    yield { type: 'finish', reason: 'stop' }
+  },
+})
+
+test.each([
+  ['sixty long pieces', 60, 100_000],
+  ['a thousand short ones', 1000, 6000],
+])(
+  'a reply of six megabytes in %s, all at once, reaches those who read it, and closes nobody',
+  async (_, count, length) => {
+    const pieces = Array.from({ length: count }, (_, i) => `${i} `.padEnd(length, 'x'))
+    const server = await serve({ model: inBurst(pieces) })
+    const id = await server.newConversation()
+    const reader = await server.follow(id)
+    const opened = gate()
+    const sse = readSse(server, id, '"type":"turn.completed"', {}, () => opened.open())
+    await opened.opened
+    await talk(reader, id)
+    expect(replyOf(reader.events) === pieces.join('')).toBe(true)
+    const numbers = reader.events.map(({ seq }) => seq)
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1))
+    expect(seqs(await sse)).toEqual(numbers)
+    expect(reader.socket.readyState).toBe(reader.socket.OPEN)
+  },
+)
+
+test('a reader that fell behind while a reply grew is shown all of it, and what comes then', async () => {
+  const pieces = Array.from({ length: 100 }, (_, i) => `${i} `.padEnd(20_000, 'x'))
+  const said = gate()
+  const model: Model = {
+    id: 'burst',
+    async *stream() {
+      for (const text of pieces) yield { type: 'text', text }
+      await said.opened
+      yield { type: 'text', text: 'The end.' }
+      yield { type: 'finish', reason: 'stop' }
+    },
+  }
+  const server = await serve({ model }, { bufferLimit: 128 * 1024 })
+  const id = await server.newConversation()
+  const reader = await server.follow(id)
+  const ended = talk(reader, id)
+  await expect.poll(() => shownText(reader) === pieces.join(''), { timeout: 20_000 }).toBe(true)
+  said.open()
+  await ended
+  expect(shownText(reader) === `${pieces.join('')}The end.`).toBe(true)
+})
+
 test('a reply of six megabytes reaches a reader of server-sent events, live and late', async () => {
   const server = await serveLong()
   const id = await server.newConversation()
@@ -54,6 +108,14 @@ test('a reply of six megabytes reaches a reader of server-sent events, live and 
     expect(lines.some(line => line.includes(long))).toBe(true)
   }
 })
+
+/** The text of the reply as it was shown while it grew. */
+const shownText = ({ frames }: SocketClient): string =>
+  frames.reduce(
+    (text, { type, text: more, offset }) =>
+      type === 'message.delta' || type === 'message.text' ? text.slice(0, offset) + more : text,
+    '',
+  )
 
 /** A reader that takes a piece when the test says so. */
 function slowReader() {
@@ -75,7 +137,7 @@ function slowReader() {
 
 test('what follows a long line waits until its last piece is taken, and the end comes behind it', () => {
   const { sink, given, happened, take } = slowReader()
-  const outbox = new Outbox(mega, sink)
+  const outbox = new Outbox({ bytes: mega, stallMs: 30_000 }, sink)
   outbox.send('x'.repeat(100_000))
   outbox.send('next')
   outbox.end()
@@ -90,7 +152,7 @@ test('what follows a long line waits until its last piece is taken, and the end 
 
 test('eight long lines may wait, whatever their length; one more cuts the reader off', () => {
   const { sink, given, happened } = slowReader()
-  const outbox = new Outbox(mega, sink)
+  const outbox = new Outbox({ bytes: mega, stallMs: 30_000 }, sink)
   for (let i = 0; i < 10; i++) outbox.send('x'.repeat(2 * mega))
   expect(happened).toEqual([])
   outbox.send('one more')
@@ -102,9 +164,9 @@ test('a reader that takes pieces slowly is waited for; one that takes none for t
   vi.useFakeTimers()
   try {
     const { sink, happened, take } = slowReader()
-    const outbox = new Outbox(mega, sink)
+    const outbox = new Outbox({ bytes: mega, stallMs: 30_000 }, sink)
     outbox.send('x'.repeat(4 * 65_536))
-    const paused = outbox.pace()
+    const paused = outbox.pace.past()
     for (let i = 0; i < 2; i++) {
       vi.advanceTimersByTime(29_000)
       take()
@@ -114,7 +176,7 @@ test('a reader that takes pieces slowly is waited for; one that takes none for t
     expect(happened).toEqual(['cutOff'])
     // A feed that waited for the reader is let go.
     await paused
-    expect(outbox.pace()).toBeUndefined()
+    expect(outbox.pace.past()).toBeUndefined()
   } finally {
     vi.useRealTimers()
   }
@@ -122,17 +184,17 @@ test('a reader that takes pieces slowly is waited for; one that takes none for t
 
 test('a connection that closes while events wait for it holds up no feed: each would ask again for ever', async () => {
   const { sink, happened, take } = slowReader()
-  const outbox = new Outbox(mega, { ...sink, waiting: mega })
-  const paused = outbox.pace()
+  const outbox = new Outbox({ bytes: mega, stallMs: 30_000 }, { ...sink, waiting: mega })
+  const paused = outbox.pace.past()
   take(new Error('WebSocket is not open: readyState 2 (CLOSING)'))
   await paused
-  expect(outbox.pace()).toBeUndefined()
+  expect(outbox.pace.past()).toBeUndefined()
   expect(happened).toEqual([])
 })
 
 test('a connection that closes within a long line is given no more of it', () => {
   const { sink, given, take } = slowReader()
-  const outbox = new Outbox(mega, sink)
+  const outbox = new Outbox({ bytes: mega, stallMs: 30_000 }, sink)
   outbox.send('x'.repeat(200_000))
   outbox.send('next')
   take(new Error('WebSocket is not open: readyState 2 (CLOSING)'))

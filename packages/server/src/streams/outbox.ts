@@ -1,11 +1,16 @@
-import type { Pace } from '../feeds/event-feed.ts'
+import type { Pace } from '../feeds/paced-follower.ts'
 
-/** Milliseconds after which a reader is cut off that takes nothing of a long event, or of the log's earlier events. */
-const patience = 30_000
 /** Characters of a piece. An event that has more is given piece by piece, each when the reader has taken the one before. */
 const pieceLength = 64 * 1024
 /** The share of the limit that one long event counts for at the most: as many may wait, however long they are. */
 const longShare = 1 / 8
+
+/** How much one reader may let wait. */
+export interface ReaderLimit {
+  readonly bytes: number
+  /** Milliseconds after which a reader is cut off that takes nothing while events wait for it. */
+  readonly stallMs: number
+}
 
 /** Told that the reader has taken something; with an error, that the connection is closing and it never will. */
 export type Taken = (error?: Error | null) => void
@@ -25,12 +30,13 @@ export interface OutboxSink {
 }
 
 /**
- * Lines on their way to one reader. At most `limit` bytes wait for it; a reader that lets more wait is cut off, alone. A
+ * Lines on their way to one reader. At most `limit.bytes` wait for it; a reader that lets more wait, or stalls, is cut off, alone. A
  * line that is longer than the limit reaches a reader that reads.
  */
 export class Outbox {
   readonly #sink: OutboxSink
   readonly #limit: number
+  readonly #stallMs: number
   /** Lines behind a long one that is being given. */
   readonly #lines: string[] = []
   #weight = 0
@@ -41,8 +47,9 @@ export class Outbox {
   readonly #paused = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(limit: number, sink: OutboxSink) {
-    this.#limit = limit
+  constructor(limit: ReaderLimit, sink: OutboxSink) {
+    this.#limit = limit.bytes
+    this.#stallMs = limit.stallMs
     this.#sink = sink
   }
 
@@ -82,7 +89,7 @@ export class Outbox {
     const isLast = end === line.length
     this.#expectProgress()
     this.#sink.give(line.slice(from, end), isLast, error => {
-      clearTimeout(this.#timer)
+      this.#progressed()
       if (error) this.close()
       if (this.#isOver) return
       if (isLast) this.#giveNext()
@@ -90,9 +97,19 @@ export class Outbox {
     })
   }
 
-  /** A feed of the log's past is held up while half of the limit waits, or a long event is being given. */
-  readonly pace: Pace = () => {
-    if (this.#isOver || (!this.#isGivingLong && this.#waiting <= this.#limit / 2)) return undefined
+  /**
+   * A feed is held up while half of the limit waits; one of the log's past also while a long event is being given. What comes in a burst
+   * says nothing of the reader, which has had no moment to take it.
+   */
+  readonly pace: Required<Pace> = {
+    past: () => (this.#isGivingLong || this.#isHalfFull ? this.#untilTaken() : undefined),
+    live: () => (this.#isHalfFull ? this.#untilTaken() : undefined),
+  }
+  get #isHalfFull(): boolean {
+    return this.#waiting > this.#limit / 2
+  }
+  #untilTaken(): Promise<void> | undefined {
+    if (this.#isOver) return undefined
     return new Promise(resolve => {
       this.#paused.add(resolve)
       if (!this.#isGivingLong) this.#resumeWhenTaken()
@@ -102,7 +119,7 @@ export class Outbox {
     this.#expectProgress()
     this.#sink.whenTaken(error => {
       if (error) return this.close()
-      if (!this.#isGivingLong) clearTimeout(this.#timer)
+      if (!this.#isGivingLong) this.#progressed()
       this.#resume()
     })
   }
@@ -112,8 +129,11 @@ export class Outbox {
     for (const resolve of paused) resolve()
   }
   #expectProgress(): void {
+    this.#timer ??= setTimeout(() => this.cutOff(), this.#stallMs)
+  }
+  #progressed(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.cutOff(), patience)
+    this.#timer = undefined
   }
 
   /** Ends the connection behind the last line. */
@@ -134,7 +154,7 @@ export class Outbox {
   /** The connection is gone: drops the lines, and lets feeds that wait for it go on. */
   close(): void {
     this.#isOver = true
-    clearTimeout(this.#timer)
+    this.#progressed()
     this.#lines.length = 0
     this.#weight = 0
     this.#resume()

@@ -8,6 +8,7 @@ import type { ConversationService } from '../conversations/conversation-service.
 import type { Visit } from '../http/app.ts'
 import { streams } from '../http/contract.ts'
 import { boundedStream, eventStream } from './bounded-stream.ts'
+import type { ReaderLimit } from './outbox.ts'
 
 const format = (event: Event | WireEvent): string => {
   const { seq } = event as { seq?: number }
@@ -20,8 +21,8 @@ interface SseOptions {
   readonly connections: LiveConnections
   /** Functions that end the streams, for the server's own end. */
   readonly open: Set<() => void>
-  /** Bytes that may wait for one client. */
-  readonly limit: number
+  /** What may wait for one client. */
+  readonly limit: ReaderLimit
 }
 
 /** Server-sent events of one conversation, from `after` or `Last-Event-ID` on. */

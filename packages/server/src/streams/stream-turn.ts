@@ -7,6 +7,7 @@ import type { ConversationService } from '../conversations/conversation-service.
 import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
 import { boundedStream, eventStream } from './bounded-stream.ts'
+import type { ReaderLimit } from './outbox.ts'
 
 export interface TurnStreaming {
   readonly access: AccessCheck
@@ -14,8 +15,8 @@ export interface TurnStreaming {
   readonly connections: LiveConnections
   /** Functions that end the streams, for the server's own end. */
   readonly open: Set<() => void>
-  /** Bytes that may wait for one client. */
-  readonly limit: number
+  /** What may wait for one client. */
+  readonly limit: ReaderLimit
 }
 
 export interface StreamedTurn {
@@ -60,7 +61,8 @@ export function streamTurn(
     if (event.type === 'conversation.deleted') finish()
     else if ('turnId' in event && event.turnId === turnId && tell(event as Event, write)) finish()
   }
-  leave = conversation.follow(after, follow, pace)
+  // A form of somebody else's has no place for a text that comes again in one piece.
+  leave = conversation.follow(after, follow, { past: pace.past })
   if (isOver) leave()
   return c.body(stream, 200, { ...eventStream, ...headers })
 }

@@ -16,7 +16,7 @@ import type { Handlers } from '../http/contract.ts'
 import { httpError, isServersFault } from '../http/http-error.ts'
 import { maxBytes } from '../http/read-body.ts'
 import { interjection, newTurn } from '../http/wire-schemas.ts'
-import { Outbox } from './outbox.ts'
+import { Outbox, type ReaderLimit } from './outbox.ts'
 
 const tooSlow = 4008
 const goingAway = 1001
@@ -32,8 +32,8 @@ interface WebsocketOptions {
   readonly conversations: ConversationService
   readonly connections: LiveConnections
   readonly handlers: Handlers
-  /** Bytes that may wait for one client. */
-  readonly limit: number
+  /** What may wait for one client. */
+  readonly limit: ReaderLimit
   readonly report: (error: unknown) => void
 }
 

@@ -8,7 +8,7 @@ import type {
   WireHidden,
 } from 'turnbuckle/client'
 import { isTurnbuckleError } from '../../base/is-turnbuckle-error.ts'
-import type { Follower, Pace } from '../../feeds/event-feed.ts'
+import type { Follower, Pace } from '../../feeds/paced-follower.ts'
 import type { SpanNews } from '../../inspector/inspector.ts'
 import { type ConversationSettingsChange, changedSettings } from '../../settings/changed-settings.ts'
 import { OtherWriter } from '../elsewhere/other-writer.ts'
