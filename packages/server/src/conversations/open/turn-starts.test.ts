@@ -1,6 +1,7 @@
 import { memoryStore } from 'turnbuckle/stores'
 import { expect, test } from 'vitest'
 import { makeConversations } from '../../../test/make-conversations.ts'
+import { gate } from '../../../test/serve.ts'
 
 async function talk() {
   const { conversations } = makeConversations({ store: memoryStore() })
@@ -34,4 +35,24 @@ test('another answer begins behind the question of the first, and a branch where
 test('an answer to nothing cannot be asked for again', async () => {
   const { conversation } = await talk()
   await expect(conversation.start({ regenerate: 'none' }, 'ada')).rejects.toMatchObject({ code: 'message.missing' })
+})
+
+test('who starts a turn in a conversation that is deleted before it begins is told so', async () => {
+  const store = memoryStore()
+  const [writes, mayWrite] = [gate(), gate()]
+  const commit = store.driver.commit.bind(store.driver)
+  store.driver.commit = async given => {
+    writes.open()
+    await mayWrite.opened
+    return commit(given)
+  }
+  const { conversations } = makeConversations({ store })
+  const conversation = await conversations.create('ada', {})
+  const refused = expect(conversation.start({ text: 'hi' }, 'ada')).rejects.toMatchObject({
+    code: 'conversation.deleted',
+  })
+  await writes.opened
+  const gone = conversation.delete()
+  mayWrite.open()
+  await Promise.all([refused, gone])
 })

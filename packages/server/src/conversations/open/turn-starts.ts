@@ -75,9 +75,13 @@ export class TurnStarts {
     this.#log.adopt(turn, handle)
     const hasBegun = () => this.#log.view.turn(turn.id) !== undefined
     await this.#log.until(() => hasBegun() || turn.ended, turn.settled)
-    if (!hasBegun())
-      throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
+    if (!hasBegun()) throw (await turn.settled).error ?? this.#whyNotBegun()
     return this.#started(turn.id)
+  }
+  #whyNotBegun(): TurnbuckleError {
+    return this.#log.lifecycle === 'deleted'
+      ? new TurnbuckleError('conversation.deleted', 'The conversation was deleted.')
+      : new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
   }
   /** The message that a new turn begins behind: for another answer, the question of that answer. */
   #parentOf(input: TurnInput): string | null | undefined {
