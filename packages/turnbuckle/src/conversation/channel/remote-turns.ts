@@ -31,13 +31,21 @@ export class RemoteTurns {
   readonly #stop: () => void
   #timer: ReturnType<typeof setInterval> | undefined
   #count = 0
+  /** Until the channel is open first, or is not going to be: a process that has just begun is asked before it hears the others. */
+  readonly #opening: Promise<void>
 
   constructor(channel: Channel, own: string) {
     this.#channel = channel
     this.#own = own
+    let opened = () => {}
+    this.#opening = new Promise(resolve => {
+      opened = resolve
+      setTimeout(resolve, answerTakes).unref?.()
+    })
     this.#stop = channel.listen(own, {
       hear: message => this.#hear(message as ToldToOne),
       missed: () => {
+        opened()
         for (const conversation of this.#followed.keys()) this.#sayFollow(conversation, true)
       },
     })
@@ -74,8 +82,9 @@ export class RemoteTurns {
     if (this.#followed.has(conversation)) this.#sayFollow(conversation, true)
   }
 
-  ask(conversation: string, command: TurnCommand): Promise<CommandAnswer> {
-    if (!this.#channel.isOpen) return Promise.resolve(undefined)
+  async ask(conversation: string, command: TurnCommand): Promise<CommandAnswer> {
+    if (!this.#channel.isOpen) await this.#opening
+    if (!this.#channel.isOpen) return undefined
     const id = ++this.#count
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#take(id)?.resolve(undefined), answerTakes)

@@ -62,6 +62,21 @@ test('who follows from another process gets the text so far, then the deltas', a
   expect(heard.map(({ after }) => after)).toEqual([3, 3])
 })
 
+test('a process that has just begun, and does not hear the others yet, asks once it does', async () => {
+  const { here, there, model, say, carrier, channels } = twoProcesses()
+  const conversation = createAgent({ model, store: here }).conversation('c')
+  const turn = conversation.send('go')
+  carrier.carry(conversation, turn)
+  await say('One ')
+  channels[1].cut()
+  const late = shareTurns(there)
+  onTestFinished(() => late.close())
+  const asked = late.ask('c', { type: 'interrupt', turnId: turn.id })
+  channels[1].mend()
+  expect(await asked).toEqual({ value: null })
+  expect(await turn.settled).toMatchObject({ status: 'interrupted' })
+})
+
 test('a turn is interrupted, and spoken to, from another process; one that is over refuses', async () => {
   const { here, model, say, carrier, other } = twoProcesses()
   const conversation = createAgent({ model, store: here }).conversation('c')
