@@ -109,7 +109,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const access = new AccessCheck(people, hosts, options.origin)
   const [kept, connections] = [keptParts(store), new LiveConnections()]
   const { roleOf } = people
-  const conversations = new ConversationService({ agent, store, runner: options.runner, keptIdle, roleOf, ...kept })
+  const asked = { agent, store, runner: options.runner, keptIdle, roleOf, report: onError }
+  const conversations = new ConversationService({ ...asked, ...kept })
   const { inspector, forget } = useOwnMiddleware(agent, conversations, models)
   const switches = new MiddlewareSwitches(agent, store)
   const rights = [people, kept.shares]

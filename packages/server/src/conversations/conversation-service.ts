@@ -53,6 +53,8 @@ export interface ConversationServiceOptions {
   readonly links: ShareLinks
   readonly files: UploadedFiles
   readonly audit: AuditList
+  /** Told of errors of the store that ended a turn. */
+  readonly report?: ((error: unknown) => void) | undefined
 }
 
 /** All conversations with their owners: the operations of a person on their own, and on those that are shared with them. */
@@ -74,7 +76,18 @@ export class ConversationService {
   readonly #shared: SharedTurns
   readonly #stopHearing: () => void
 
-  constructor({ agent, store, runner, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
+  constructor({
+    agent,
+    store,
+    runner,
+    keptIdle,
+    roleOf,
+    shares,
+    links,
+    files,
+    audit,
+    report,
+  }: ConversationServiceOptions) {
     this.#store = store
     this.#roleOf = roleOf
     this.#shares = shares
@@ -91,6 +104,7 @@ export class ConversationService {
       index,
       keptIdle,
       shared: this.#shared,
+      report,
       onNews: ({ type }, conversation) => {
         if (type === 'deleted') this.#deletedElsewhere(conversation)
         else this.list.announce(conversation)

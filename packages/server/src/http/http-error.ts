@@ -1,23 +1,5 @@
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
-
-interface StoreFault {
-  readonly status: number
-  readonly message: string
-}
-
-/**
- * What the store refuses to do: who asks learns what is wrong in these words. The error's own, which name files and hosts of the server, are
- * for whoever runs it.
- */
-const storeFaults: Readonly<Record<string, StoreFault>> = {
-  'store.full': { status: 507, message: 'The server has no space left to store this.' },
-  'store.readonly': { status: 503, message: 'The server may not write to its store.' },
-  'store.unwritable': { status: 503, message: 'The server cannot write to its store.' },
-  'store.unreachable': { status: 503, message: 'The server cannot reach its store.' },
-  'store.locked': { status: 503, message: 'Another program has locked the server’s store. Try again.' },
-  'store.damaged': { status: 503, message: 'The server’s store is damaged.' },
-  'store.failed': { status: 503, message: 'The server’s store has failed.' },
-}
+import { storeFaults } from '../base/store-faults.ts'
 
 /** The HTTP status of each error code; any other code is answered with 500. */
 const statuses: Readonly<Record<string, number>> = {

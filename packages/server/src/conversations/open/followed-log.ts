@@ -1,6 +1,7 @@
 import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
 import { ConversationView, type WireTurn } from 'turnbuckle/client'
 import type { SharedTurns } from 'turnbuckle/stores'
+import { storeFaultWords } from '../../base/store-faults.ts'
 import { EventFeed } from '../../feeds/event-feed.ts'
 import type { SubAgentEvent } from '../../feeds/sub-agent-events.ts'
 import { LiveElsewhere } from '../elsewhere/live-elsewhere.ts'
@@ -14,6 +15,7 @@ import {
   nextState,
 } from './conversation-lifecycle.ts'
 import { lostTurn } from './lost-turn.ts'
+import { withoutStoreDetails } from './without-store-details.ts'
 
 /** Milliseconds that a caller waits for the log to have what it did. */
 const patience = 10_000
@@ -39,6 +41,8 @@ export interface FollowedLogOptions {
   /** Goes on with the unfinished turns of the log; `undefined` where the server is closing. */
   readonly resume: () => readonly Turn[] | undefined
   readonly tellNews: (news: ConversationNews) => void
+  /** Told of errors of the store that ended a turn. */
+  readonly report?: ((error: unknown) => void) | undefined
   /** The turns of this process for others on the store, and theirs for this one. */
   readonly shared: SharedTurns
 }
@@ -87,7 +91,7 @@ export class FollowedLog {
       event: event => {
         // A terminal event without a number is not in the log: the turn was abandoned.
         if (event.seq === undefined && 'outcome' in event) void this.#loseTurn(event)
-        else this.#hear(event)
+        else this.#hear(withoutStoreDetails(event))
       },
       delta: delta => this.feed.hearDelta(delta),
     })
@@ -170,9 +174,12 @@ export class FollowedLog {
     const { turnId = '' } = event
     this.happen('fellBehind')
     const { error } = (await this.turns.get(turnId)?.settled) ?? {}
-    const { happening, isEnd, isStuck } = lostTurn(error, this.view.turn(turnId) !== undefined)
+    const hasBegun = this.view.turn(turnId) !== undefined
+    const { happening, isEnd, isStuck } = lostTurn(error, hasBegun)
     if (isStuck) this.#stuckAt = this.seq
-    if (isEnd) this.feed.hear(event)
+    // Who has asked for a turn that has not begun is told, and that is reported.
+    if (hasBegun && storeFaultWords(error)) this.#options.report?.(error)
+    if (isEnd) this.feed.hear(withoutStoreDetails(event, error))
     this.happen(happening)
   }
   #resumeTurns(): void {

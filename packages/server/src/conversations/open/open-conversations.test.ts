@@ -1,4 +1,4 @@
-import { createAgent } from 'turnbuckle'
+import { createAgent, TurnbuckleError } from 'turnbuckle'
 import { type ConversationStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -109,12 +109,40 @@ test('a log that cannot be written to refuses the turn, and once it can the conv
   expect(refused.status).toBe(500)
   expect(JSON.stringify(refused.body)).not.toContain('secret')
   expect(errors).toHaveLength(1)
+  expect(JSON.stringify(client.frames)).not.toContain('secret')
   full = false
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'two' })).body
   await client.until(frame => isOver(frame) && frame.turnId === turnId)
   const numbered = client.events
   expect(numbered.map(({ seq }) => seq)).toEqual(numbered.map((_, i) => i + 1))
   expect((await view(id)).turns.map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed'])
+})
+
+test('who follows a turn that the store fails is told so without the store’s own words, which are reported', async () => {
+  const store = memoryStore()
+  let isFull = false
+  const { driver } = store
+  const commit = driver.commit.bind(driver)
+  driver.commit = given => {
+    if (isFull && given.records.length)
+      throw new TurnbuckleError('store.full', 'No space left for "/home/ada/secret.db".', { kind: 'store' })
+    return commit(given)
+  }
+  const errors: unknown[] = []
+  const held = gate()
+  const model = scriptedModel([() => held.opened.then(() => 'Hi.')], { repeat: true })
+  server = await serve({ model, store }, { store, onError: e => errors.push(e) })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })
+  isFull = true
+  held.open()
+  const words = 'The server has no space left to store this. (store.full)'
+  expect(await client.until(isOver)).toMatchObject({ type: 'turn.failed', by: 'store', reason: words, error: words })
+  expect(String(errors[0])).toContain('secret.db')
+  expect((await server.call('PATCH', `/api/conversations/${id}`, { title: 'x' })).status).toBe(507)
+  expect(await client.until(({ type }) => type === 'log.refused')).toMatchObject({ code: 'store.full', error: words })
+  expect(JSON.stringify(client.frames)).not.toContain('secret')
 })
 
 test('who asked for a conversation before another opened it gets that one, and leaves its turn as it is', async () => {

@@ -25,6 +25,8 @@ export interface OpenConversationsOptions {
   readonly keptIdle: number
   readonly onNews: (news: ListNews, conversation: OpenConversation) => void
   readonly shared: SharedTurns
+  /** Told of errors of the store that ended a turn. */
+  readonly report?: ((error: unknown) => void) | undefined
 }
 
 interface MadeConversation {
@@ -205,9 +207,10 @@ export class OpenConversations implements OpenList {
     log: readonly Event[],
     happening: 'opened' | 'openedWithLeftTurns',
   ): OpenConversation {
-    const { store, shared } = this.#options
+    const { store, shared, report } = this.#options
     const conversation = new OpenConversation(handle, {
       shared,
+      report,
       owner,
       createdAt,
       log,
