@@ -156,6 +156,23 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 )
 
+test('on postgres a surviving server goes on by itself with the turn of one that was killed, also where nobody asks', async () => {
+  const job = await newJob('postgres')
+  const doomed = await startProcess(program, { ...job, hangs: true })
+  onTestFinished(() => doomed.end('SIGKILL'))
+  const { id } = (await doomed.call('POST', '/api/conversations', {})).body
+  const first = await follow(doomed, id)
+  server = await startProcess(program, { ...job, says: 'from the survivor' })
+  await doomed.call('POST', `/api/conversations/${id}/turns`, { text: 'talk' })
+  await first.until(({ type }) => type === 'message.delta')
+  await doomed.end('SIGKILL')
+  const turns = () => postgres.rows(`SELECT status FROM ${schemaOf(job)}.turns`)
+  await expect.poll(turns, { timeout: 30_000 }).toEqual([{ status: 'completed' }])
+  const back = await follow(server, id, first.events.at(-1).seq)
+  expect(await back.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half from the survivor' })
+  contiguous([...first.events, ...back.events])
+})
+
 /** The environment of a process whose clock, in every thread, is off by this many minutes. */
 const clockOffBy = (minutes: number) => ({
   NODE_OPTIONS: `--import "data:text/javascript,const { now } = Date; Date.now = () => now() + ${minutes * 60_000}"`,
