@@ -81,6 +81,13 @@ test('every link between pages leads to a file, and to a heading in it', () => {
   expect(dead).toEqual([])
 })
 
+test('the tests that the security page names are there', () => {
+  const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  const named = [...page.matchAll(/`((?:turnbuckle|server|cli|web)\/[\w/.-]+)`/g)].map(([, path]) => `packages/${path}`)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(path => !existsSync(join(root, path)))).toEqual([])
+})
+
 test('a block is found with its setup, its check and its line; other languages are not', () => {
   const page = [
     '# Page',
