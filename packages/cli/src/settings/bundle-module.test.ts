@@ -56,6 +56,7 @@ describe('a trusted module loads no file that was not hashed', () => {
       way: 'the module of modules',
       code: (path: string) => `(await import(['node:module'][0])).createRequire('/')(${path})`,
     },
+    { way: 'a library of machine code', code: (path: string) => `process.dlopen({ exports: {} }, ${path})` },
     ...[
       'process.getBuiltinModule',
       'globalThis.process.getBuiltinModule',

@@ -131,15 +131,25 @@ function requireHashed(name: string): unknown {
   if (door !== undefined) return shelved()[door]
   if (/^(node:)?process$/.test(name)) return hashedProcess
   if (isBuiltin(name)) return ownRequire(name)
-  throw new Error(`"${name}" is not among the files that were trusted. Import it by a name that is written out.`)
+  throw notHashed(name)
 }
+const notHashed = (name: unknown): Error =>
+  new Error(`"${name}" is not among the files that were trusted. Import it by a name that is written out.`)
 
 /** Node's `module` for a trusted module, without the ways to load a file. */
 const hashedModule = { builtinModules, isBuiltin, createRequire: () => requireHashed }
 
-/** The process as a trusted module has it: its `getBuiltinModule` is the `require` that knows no files. */
+/** Ways of the process to load a file, as a trusted module has them: `getBuiltinModule` is the `require` that knows no files. */
+const loaders: Readonly<Record<string | symbol, unknown>> = {
+  getBuiltinModule: requireHashed,
+  mainModule: undefined,
+  dlopen(_module: unknown, file: unknown): never {
+    throw notHashed(file)
+  },
+}
+/** The process as a trusted module has it. */
 const hashedProcess = new Proxy(process, {
-  get: (target, name) => (name === 'getBuiltinModule' ? requireHashed : Reflect.get(target, name)),
+  get: (target, name) => (Object.hasOwn(loaders, name) ? loaders[name] : Reflect.get(target, name)),
 })
 
 type Door = (typeof doors)[number] | 'module'
