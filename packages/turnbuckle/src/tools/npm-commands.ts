@@ -91,13 +91,21 @@ const npxOptions: OptionSpec = {
   values: /^(-p|-c|--(package|call?))$/,
 }
 
-/** `pnpm exec`, `yarn dlx`, `bun x`: a command behind a subcommand. Their options are not read. */
-export function packageRunner(words: readonly Word[]): Wrapped {
-  const at = words.findIndex(({ text }) => /^(exec|dlx|x)$/.test(text))
-  readFixed(words[1])
-  if (at < 0) return {}
-  if (at > 1 || words[2]?.text.startsWith('-')) throw new Unknown()
-  return { runs: words.length > 2 ? [words.slice(2)] : [] }
+/** `pnpm exec`, `bundle exec`, `uv run`: a command behind a subcommand. Their options are not read. */
+export const packageRunner =
+  (subcommand: RegExp) =>
+  (words: readonly Word[]): Wrapped => {
+    const at = words.findIndex(({ text }) => subcommand.test(text))
+    readFixed(words[1])
+    if (at < 0) return {}
+    if (at > 1 || words[2]?.text.startsWith('-')) throw new Unknown()
+    return { runs: words.length > 2 ? [words.slice(2)] : [] }
+  }
+
+/** `corepack pnpm@9 exec x` is `pnpm exec x`. */
+export function corepackCommands([, program, ...rest]: readonly Word[]): Wrapped {
+  const [name = ''] = readFixed(program).split('@')
+  return /^(npm|npx|pnpm|pnpx|yarn|yarnpkg)$/.test(name) ? { runs: [[wordOf(name), ...rest]] } : {}
 }
 
 function behindOptions(words: readonly Word[], at: number): readonly (readonly Word[])[] {

@@ -10,7 +10,7 @@ import {
   type Wrapped,
   wordOf,
 } from './command-word.ts'
-import { npmCommands, npxCommands, packageRunner } from './npm-commands.ts'
+import { corepackCommands, npmCommands, npxCommands, packageRunner } from './npm-commands.ts'
 
 /** Gives what a command stands for. Throws `Unknown` where its options do not tell. */
 type Reading = (words: readonly Word[]) => Wrapped
@@ -174,6 +174,17 @@ const kubectl: Reading = words => {
   return { same, runs: command.length ? [command] : [] }
 }
 
+/** Options of tar whose value it runs; GNU's may be shortened. */
+const tarRuns = /^(--(to-c|checkpoint-a|us|rs|inf|new-v)|-[a-zA-Z]*[IF])/
+const tar: Reading = ([, ...rest]) => {
+  refuseMadeOptions(rest, { files: false })
+  if (rest.some(({ text }) => tarRuns.test(text))) throw new Unknown()
+  return {}
+}
+
+const execOrDlx = packageRunner(/^(exec|dlx|x)$/)
+const run = packageRunner(/^run$/)
+
 const programOf = ([first]: readonly Word[]): string => first?.text.split('/').at(-1) ?? ''
 
 const readings: Readonly<Record<string, Reading>> = {
@@ -193,9 +204,20 @@ const readings: Readonly<Record<string, Reading>> = {
   npx: npxCommands,
   pnpx: npxCommands,
   bunx: npxCommands,
-  pnpm: packageRunner,
-  yarn: packageRunner,
-  bun: packageRunner,
+  pnpm: execOrDlx,
+  yarn: execOrDlx,
+  bun: execOrDlx,
+  corepack: corepackCommands,
+  bundle: packageRunner(/^exec$/),
+  uv: run,
+  uvx: behind({ flags: /^$/, values: /^$/ }),
+  poetry: run,
+  pipenv: run,
+  pdm: run,
+  rye: run,
+  hatch: run,
+  pipx: run,
+  tar,
 }
 
 /** The commands that a command stands for, beside itself. Throws `Unknown` where its options do not tell. */
