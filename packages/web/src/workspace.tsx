@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { CallerStrip } from './caller-strip.tsx'
 import { Chat } from './chat/chat.tsx'
 import { notifyOfQuestions } from './conversation/loading/notify-of-questions.ts'
 import { DropZone } from './files/drop-zone.tsx'
@@ -70,6 +71,7 @@ function ConversationStage(): ReactNode {
   return (
     <>
       <Header />
+      <CallerStrip />
       <GuardStrip />
       <Banner />
       {mainPanel !== undefined && openId !== undefined ? <PanelView id={mainPanel} /> : <Chat />}

@@ -5,6 +5,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
 import { add, box, done, eventually, say, steppedModel } from './page.ts'
+import { violations } from './violations.ts'
 
 const app = testApp()
 
@@ -72,5 +73,24 @@ test('the conversation of a sub-agent opens from the card and streams there', as
   await page.goBack()
   await page.getByText('All done.').waitFor()
   await box(page).waitFor()
+  expect(app.complaints).toEqual([])
+})
+
+test('the page of a sub-agent names its caller, and leads back to the call', async () => {
+  const { child, page } = await delegating()
+  await say(page, 'find out about knots')
+  await page.getByRole('link', { name: 'Open its conversation' }).click()
+  const strip = page.getByRole('navigation', { name: 'Called from' })
+  await eventually(() => strip.textContent()).toBe('Sub-agent researcher offind out about knots')
+  await page.reload()
+  await eventually(() => strip.textContent()).toContain('find out about knots')
+  await page.setViewportSize({ width: 360, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  expect(await violations(page)).toEqual([])
+  await strip.getByRole('link', { name: 'find out about knots' }).click()
+  await page.getByText('researcher works').waitFor()
+  await eventually(() => strip.count()).toBe(0)
+  child.end()
+  await page.getByText('All done.').waitFor()
   expect(app.complaints).toEqual([])
 })

@@ -17,6 +17,7 @@ import type { Shares } from '../access/shares.ts'
 import { notFound } from '../base/not-found.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
 import { StoredTraces } from '../inspector/stored-traces.ts'
+import { conversationCaller } from './conversation-caller.ts'
 import { ConversationList } from './conversation-list.ts'
 import { ConversationRequests } from './conversation-requests.ts'
 import { obeyCommand } from './elsewhere/other-writer.ts'
@@ -165,7 +166,14 @@ export class ConversationService {
   /** The whole conversation, as a person is told of it. */
   async view(person: string, id: string): Promise<WireConversation> {
     const conversation = await this.open(person, id, 'readConversation')
-    return { ...conversation.view(), ...this.#access.sharing(person, conversation) }
+    const caller = await conversationCaller(id, {
+      store: this.#store,
+      ofTurn: async turnId => {
+        const calling = await this.#open.findTurn(turnId)
+        return calling && this.#access.sees(person, calling) ? calling : undefined
+      },
+    })
+    return { ...conversation.view(), ...this.#access.sharing(person, conversation), ...(caller ? { caller } : {}) }
   }
   /** The settings of its own that an open conversation has; a turn's conversation is open. */
   settingsOf(id: string): ConversationSettings | undefined {

@@ -3,6 +3,7 @@ import type {
   AuditEntry,
   CallAgent,
   CallAnswer,
+  ConversationCaller,
   ConversationSettings,
   ConversationSummary,
   HookFigures,
@@ -139,6 +140,14 @@ export const conversation = z.object({
     } satisfies SchemasOf<ConversationSettings>)
     .optional(),
   ...sharing,
+  caller: z
+    .object({
+      conversationId: id,
+      title: z.string(),
+      agent: z.string(),
+      messageId: id.optional(),
+    } satisfies SchemasOf<ConversationCaller>)
+    .optional(),
 } satisfies SchemasOf<WireConversation>)
 export const hidden = z.object({
   messageId: id,

@@ -1,5 +1,5 @@
 import type { ConversationSettings } from './settings.ts'
-import type { WireCall, WireConversation, WireNode, WireRequest, WireTurn } from './wire.ts'
+import type { ConversationCaller, WireCall, WireConversation, WireNode, WireRequest, WireTurn } from './wire.ts'
 
 /** A message that is being written. */
 export interface LiveMessage {
@@ -59,6 +59,8 @@ export interface ConversationState {
   readonly requests: readonly WireRequest[]
   /** The conversation's own settings; empty where it has none. */
   readonly settings: ConversationSettings
+  /** On a sub-agent's conversation: the one that it works for. */
+  readonly caller?: ConversationCaller
   readonly live: ReadonlyMap<string, LiveMessage>
   /** Sub-agents of running turns, by the id of their conversation. Once the turn has ended, that conversation can be opened. */
   readonly agents: ReadonlyMap<string, SubAgentState>
@@ -85,7 +87,7 @@ export function conversationState(view: WireConversation): ConversationState {
   const running = view.turns.filter(turn => turn.status === 'running')
   const tips = new Map<string, string | null>(running.map(turn => [turn.id, turn.parentId]))
   for (const node of view.nodes) if (node.turnId && tips.has(node.turnId)) tips.set(node.turnId, node.id)
-  const { id, title, head, requests, settings = {} } = view
+  const { id, title, head, requests, settings = {}, caller } = view
   const calls = new Map(view.calls.map(call => [callKey(call.turnId, call.callId), call]))
   for (const request of requests) markUnknown(calls, request)
   return {
@@ -98,6 +100,7 @@ export function conversationState(view: WireConversation): ConversationState {
     calls,
     requests,
     settings,
+    ...(caller ? { caller } : {}),
     live: new Map(),
     agents: new Map(),
     queued: [],

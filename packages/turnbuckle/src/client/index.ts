@@ -51,6 +51,7 @@ export type {
   AuditEntry,
   CallAgent,
   CallAnswer,
+  ConversationCaller,
   ConversationSummary,
   HookFigures,
   InlineFile,

@@ -85,6 +85,18 @@ export interface WireConversation {
   readonly access?: SharedAccess
   /** On a conversation of this person's that is shared: with whom, and how. */
   readonly people?: Readonly<Record<string, SharedAccess>>
+  /** On a sub-agent's conversation: the conversation that it works for, where this person sees that. */
+  readonly caller?: ConversationCaller
+}
+
+/** The conversation whose turn has called a sub-agent. */
+export interface ConversationCaller {
+  readonly conversationId: string
+  readonly title: string
+  /** The name of the sub-agent. */
+  readonly agent: string
+  /** The message that made the call; an older log does not say. */
+  readonly messageId?: string
 }
 
 /** A call and its status. Call ids are unique within their turn. `messageId` is the message that made it; an older log does not say. */
