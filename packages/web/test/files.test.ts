@@ -139,6 +139,18 @@ test('a long paste is folded, opened, edited, removed, and sent behind the words
   await eventually(() => page.getByLabel('Pasted').count()).toBe(0)
 })
 
+test('the title of a conversation is the person’s words, not the paste behind them', async () => {
+  const page = await openPage()
+  await paste(page, Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n'))
+  await say(page, 'Why does this fail?')
+  await done(page)
+  const title = page.getByRole('heading', { level: 1 })
+  await eventually(() => title.textContent()).toBe('Why does this fail?')
+  await eventually(() => page.locator('.conversation-title').first().textContent()).toBe('Why does this fail?')
+  await page.reload()
+  await eventually(() => title.textContent()).toBe('Why does this fail?')
+})
+
 test('a long text that was sent is folded to its beginning, and opens', async () => {
   const page = await openPage()
   await paste(page, Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n'))

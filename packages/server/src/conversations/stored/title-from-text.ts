@@ -3,11 +3,29 @@ import { wholeCharacters } from '../../base/whole-characters.ts'
 /** In characters. */
 const longest = 80
 
-/** The title of a conversation that nobody has named: the first message in one line, cut between words. */
+/** The title of a conversation that nobody has named: the first message in one line, of a long one its first words, cut between words. */
 export function titleFromText(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
+  const whole = oneLine(text)
+  if (whole.length <= longest) return whole
+  const line = oneLine(firstWords(text))
   if (line.length <= longest) return line
   const cut = wholeCharacters(line.slice(0, longest))
   const word = cut.lastIndexOf(' ')
   return `${word > longest / 2 ? cut.slice(0, word) : cut} …`
+}
+
+const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ')
+
+/** A greeting alone tells nothing: "Hello," and "Hi!" go on in the next paragraph. */
+const isGreeting = (paragraph: string): boolean => /,$|^\S+!$/.test(paragraph)
+
+/** The first paragraph: what comes behind it is often pasted. */
+function firstWords(text: string): string {
+  // A paste may be long: its own paragraphs are not looked for.
+  const paragraphs = text
+    .trim()
+    .slice(0, 4 * longest)
+    .split(/\s*\n\s*\n\s*/)
+  const told = paragraphs.findIndex(paragraph => !isGreeting(paragraph))
+  return told < 0 ? text.slice(0, 4 * longest) : paragraphs.slice(0, told + 1).join('\n')
 }
