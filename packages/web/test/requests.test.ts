@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { middleware, stop } from 'turnbuckle'
+import { middleware, stop, tool } from 'turnbuckle'
 import { approval, continuation } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -206,4 +206,23 @@ test('a permission to change a file shows the change as a diff; so does its resu
   await page.getByText('Noted.').waitFor()
   await page.locator('.tool', { hasText: 'write_file' }).locator('summary').click()
   await eventually(async () => [await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
+})
+
+test('a permission to run a command shows the command once, and the other arguments below it', async () => {
+  const shell = tool({ name: 'shell', run: () => 'ok' })
+  const calls = [{ name: 'shell', args: { command: 'npm test -- "a b"' } }]
+  const later = [{ name: 'shell', args: { command: 'npm ci', cwd: '/srv' } }]
+  const model = scriptedModel([{ calls }, { calls: later }, 'Ran.'])
+  const page = await app.open({ model, tools: [shell], use: [approval()] })
+  await say(page, 'test it')
+  const form = page.locator('.request')
+  await form.getByText('$ npm test -- "a b"').waitFor()
+  expect(await form.locator('pre').count()).toBe(0)
+  await form.getByRole('button', { name: 'Edit the arguments' }).click()
+  expect(JSON.parse(await form.getByLabel('Arguments, as JSON').inputValue())).toEqual(calls[0]?.args)
+  await form.getByRole('button', { name: 'Allow' }).click()
+  await form.getByText('$ npm ci').waitFor()
+  expect(JSON.parse((await form.locator('pre').textContent()) ?? '')).toEqual({ cwd: '/srv' })
+  await form.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Ran.').waitFor()
 })

@@ -21,6 +21,14 @@ test('a call without a diff shows its arguments; one with a diff folds them unde
   expect(html).toContain('<span data-kind="gone">old')
 })
 
+test('what the title says is not said again: a command, or a path, stands there once', () => {
+  expect(drawn({ name: 'shell', args: { command: 'ls -l' } }).match(/ls -l/g)).toHaveLength(1)
+  const html = drawn({ name: 'shell', args: { command: 'ls -l', cwd: '/srv' } })
+  expect(html.match(/ls -l/g)).toHaveLength(1)
+  expect(html).toContain('&quot;cwd&quot;: &quot;/srv&quot;')
+  expect(drawn({ name: 'add', args: { a: 2 } })).toContain('&quot;a&quot;: 2')
+})
+
 test('a request without a payload can still be answered', () => {
   expect(drawn(undefined)).toMatch(/A tool.*Allow.*Deny/)
 })

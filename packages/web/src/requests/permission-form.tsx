@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { type CallTitle, callTitle } from '../ui/call-title.ts'
+import { type CallTitle, callTitle, untitledArguments } from '../ui/call-title.ts'
 import { DiffView } from '../ui/diff-view.tsx'
 import { formatJson } from '../ui/format-json.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -122,6 +122,7 @@ interface ArgumentsProps {
 
 function Arguments({ args, folded, draft, setDraft, problem }: ArgumentsProps): ReactNode {
   const text = JSON.stringify(args ?? {}, undefined, 2)
+  const others = untitledArguments(args)
   if (draft === undefined)
     return (
       <div className="arguments">
@@ -131,7 +132,7 @@ function Arguments({ args, folded, draft, setDraft, problem }: ArgumentsProps): 
             <pre className="value">{formatJson(args)}</pre>
           </details>
         ) : (
-          <pre className="value">{formatJson(args)}</pre>
+          others !== undefined && <pre className="value">{formatJson(others)}</pre>
         )}
         <button type="button" className="link" onClick={() => setDraft(text)}>
           Edit the arguments

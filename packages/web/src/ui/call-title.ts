@@ -5,26 +5,43 @@ export interface CallTitle {
   readonly size: string | undefined
 }
 
-const member = (args: unknown, names: readonly string[]): string | undefined => {
+const commandNames = ['command', 'cmd']
+const pathNames = ['path', 'file', 'file_path', 'filename']
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** The first of these arguments that is a text. */
+function member(args: unknown, names: readonly string[]): { readonly name: string; readonly text: string } | undefined {
   if (typeof args !== 'object' || args === null) return undefined
-  const values = args as Readonly<Record<string, unknown>>
-  return names.map(name => values[name]).find(value => typeof value === 'string')
+  for (const name of names) {
+    const text = (args as Arguments)[name]
+    if (typeof text === 'string') return { name, text }
+  }
+  return undefined
 }
 
 /** The command of a call to a shell, with its prompt; `undefined` for any other call. */
 export function shellLine(args: unknown): string | undefined {
-  const command = member(args, ['command', 'cmd'])
-  return command === undefined ? undefined : `$ ${command}`
+  const command = member(args, commandNames)
+  return command && `$ ${command.text}`
 }
 
 /** Says at a glance what a call would do: the command that it runs, or the path that it touches and how much of it. */
 export function callTitle(args: unknown, diff?: string): CallTitle {
   const line = shellLine(args)
   if (line !== undefined) return { text: line, size: undefined }
-  const text = member(args, ['path', 'file', 'file_path', 'filename'])
+  const path = member(args, pathNames)
   const written = member(args, ['content', 'text'])
-  if (text === undefined) return { text, size: undefined }
-  return { text, size: diff ? changedLines(diff) : written === undefined ? undefined : formatSize(written) }
+  if (!path) return { text: undefined, size: undefined }
+  return { text: path.text, size: diff ? changedLines(diff) : written && formatSize(written.text) }
+}
+
+/** The arguments that the title of a call does not say; `undefined` where it says all. */
+export function untitledArguments(args: unknown): unknown {
+  const titled = member(args, commandNames) ?? member(args, pathNames)
+  if (!titled) return args
+  const { [titled.name]: _said, ...others } = args as Arguments
+  return Object.keys(others).length ? others : undefined
 }
 
 function changedLines(diff: string): string {
