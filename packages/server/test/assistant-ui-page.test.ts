@@ -44,7 +44,10 @@ async function open({ url, token }: Served, chat?: string): Promise<Page> {
   await page.waitForSelector('textarea')
   return page
 }
+/** While a reply is on its way assistant-ui sends nothing: the last words are shown before it is over. */
+const untilIdle = (page: Page) => page.locator('text=Stop').waitFor({ state: 'detached' })
 async function say(page: Page, text: string): Promise<void> {
+  await untilIdle(page)
   await page.fill('textarea', text)
   await page.press('textarea', 'Enter')
 }
@@ -133,7 +136,12 @@ test('a turn outlives a reload of its page, and so does a question', async () =>
   await expect.poll(() => shown(page), patience).toEqual(['Count.', 'One two.'])
   await say(page, '2 + 3?')
   await page.waitForSelector('text=Allow')
+  await untilIdle(page)
+  // A page that is loaded anew looks first whether a reply is on its way: an answer before that would be read twice.
+  const resumed = page.waitForResponse(response => response.url().endsWith('/stream'))
   await page.reload()
+  await resumed
+  await untilIdle(page)
   await page.click('text=Allow')
   const sum = 'Let me see. {"toolName":"add","args":{"a":2,"b":3},"result":5} Five.'
   await expect.poll(() => shown(page), patience).toEqual(['Count.', 'One two.', '2 + 3?', sum])

@@ -8,18 +8,25 @@ import { violations } from './violations.ts'
 
 const app = testApp()
 
-/** The tree has come to rest: it moves to a message that was chosen, and a click would miss what moves. */
-async function untilStill(page: Page): Promise<void> {
-  const place = () => page.locator('.react-flow__viewport').getAttribute('style')
-  let before: string | null
-  do {
-    before = await place()
-    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 400)))
-  } while ((await place()) !== before)
+/** The tree has moved to where one is: a click would miss what still moves. */
+async function untilAtHead(page: Page): Promise<void> {
+  const away = () =>
+    page.evaluate(() => {
+      const [node, tree] = ['.tree-node[aria-current]', '.react-flow'].map(name =>
+        document.querySelector(name)?.getBoundingClientRect(),
+      )
+      if (!node || !tree) return Infinity
+      // A message is placed somewhat below the middle, by the zoom.
+      const below = (node.width / 208) * 100
+      const [x, y] = [node.x + node.width / 2 - tree.x - tree.width / 2, node.y - tree.y - tree.height / 2 - below]
+      return Math.hypot(x, y)
+    })
+  await eventually(away).toBeLessThan(2)
 }
 
 test('the tree shows branches and the head; a click goes there; two are compared; a subtree is hidden', async () => {
-  const page = await app.open({ model: scriptedModel([callsAdd, 'Left end.', 'Right end.']), tools: [add] })
+  const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
+  const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce' })
   await say(page, 'go left')
   await page.getByText('Left end.').waitFor()
   await page.getByRole('button', { name: /Edit and send again/ }).click()
@@ -36,10 +43,10 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await page.getByText('1 found').waitFor()
   await eventually(() => node('Right end.').getAttribute('data-dim')).toBe('true')
   await page.getByLabel('Find in this tree').fill('')
-  await untilStill(page)
+  await untilAtHead(page)
   await node('Left end.').click()
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
-  await untilStill(page)
+  await untilAtHead(page)
   await page.getByRole('button', { name: 'Compare two branches' }).click()
   await node('Left end.').click()
   await page.locator('.tree-node[data-picked="true"]', { hasText: 'Left end.' }).waitFor()
@@ -107,13 +114,13 @@ test('the tree previews, maps, counts and leads back; two branches are told apar
 
 test('word by word an answer is held against its counterpart, though one branch called a tool before it', async () => {
   const model = scriptedModel([callsAdd, 'The sum of both is five.', 'The sum of both is about five.'])
-  const page = await app.open({ model, tools: [add] })
+  const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce' })
   await say(page, 'add')
   await page.getByText('is five.').waitFor()
   await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
   await page.getByText('about five.').waitFor()
   await page.keyboard.press('Alt+t')
-  await untilStill(page)
+  await untilAtHead(page)
   await page.getByRole('button', { name: 'Compare two branches' }).click()
   await page.locator('.tree-node', { hasText: 'is five.' }).click()
   await page.locator('.tree-node', { hasText: 'about five.' }).click()
@@ -132,7 +139,7 @@ test('the preview of a long message stays inside a narrow page, and nothing in i
     await eventually(() => page.locator('.message.assistant', { hasText: '79' }).count()).toBe(text === 'first' ? 1 : 2)
   }
   await page.keyboard.press('Alt+t')
-  await untilStill(page)
+  await untilAtHead(page)
   for (const key of ['ArrowUp', 'ArrowDown']) {
     await page.locator('.tree-node[aria-current]').focus()
     await page.keyboard.press(key)
