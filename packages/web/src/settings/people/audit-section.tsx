@@ -60,8 +60,10 @@ function AuditRow({
           {new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
       </td>
-      <td data-label="Who">{by}</td>
-      <td data-label="Did">{act}</td>
+      <td className="wrapped" data-label="Who">
+        {by}
+      </td>
+      <td data-label="Did">{act.replace('.', ' ')}</td>
       <td className="wrapped" data-label="What">
         {what}
       </td>
