@@ -9,6 +9,7 @@ const drawn = (payload: unknown) =>
 test.each([
   { scopes: undefined, offered: ['Once', 'In this conversation', 'In this project', 'Always'] },
   { scopes: ['once', 'always'], offered: ['Once', 'Always'] },
+  { scopes: ['once'], offered: [] },
 ])('the scopes $scopes are offered as $offered', ({ scopes, offered }) => {
   const html = drawn({ name: 'shell', args: {}, ...(scopes ? { scopes } : {}) })
   expect([...html.matchAll(/type="radio".*?<span>(.*?)<\/span>/g)].map(([, label]) => label)).toEqual(offered)

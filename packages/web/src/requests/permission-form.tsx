@@ -168,17 +168,18 @@ interface ScopesProps {
 
 function Scopes({ scope, setScope, offered }: ScopesProps): ReactNode {
   const name = useId()
+  const choices = scopes.filter(({ value }) => offered?.includes(value) ?? true)
+  // One is no choice: it is the scope that the form begins with.
+  if (choices.length < 2) return null
   return (
     <fieldset className="scopes">
       <legend>For how long?</legend>
-      {scopes
-        .filter(({ value }) => offered?.includes(value) ?? true)
-        .map(({ value, label }) => (
-          <label key={value}>
-            <input type="radio" name={name} checked={scope === value} onChange={() => setScope(value)} />
-            <span>{label}</span>
-          </label>
-        ))}
+      {choices.map(({ value, label }) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={scope === value} onChange={() => setScope(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
     </fieldset>
   )
 }
