@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { offline, offlineTools } from 'turnbuckle'
+import { type Model, offline, offlineTools } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { workspaceTools } from 'turnbuckle/tools'
@@ -97,6 +97,30 @@ test('stop is the primary button, a stop is no failure, and Try again tries agai
   await eventually(() => page.locator('.message.user .branches').count()).toBe(0)
   await page.locator('.message.assistant .branches').waitFor()
   await eventually(() => page.locator('.message.user').count()).toBe(1)
+})
+
+test('every failed turn says why and can be tried again, also when the conversation went on', async () => {
+  let calls = 0
+  const model: Model = {
+    id: 'fails-first',
+    async *stream() {
+      if (++calls === 1) throw new Error('The provider is overloaded.')
+      yield { type: 'text', text: `Answer ${calls}.` }
+    },
+  }
+  const page = await app.open({ model })
+  await say(page, 'one')
+  const failed = page.locator('.turn-end.failed')
+  await eventually(() => failed.textContent()).toContain('The provider is overloaded.')
+  await done(page)
+  await say(page, 'two')
+  await page.getByText('Answer 2.').waitFor()
+  await done(page)
+  await eventually(() => failed.textContent()).toContain('The provider is overloaded.')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Answer 3.').waitFor()
+  await eventually(() => page.locator('.said').allTextContents()).toEqual(['one'])
+  await eventually(() => failed.count()).toBe(0)
 })
 
 test('hiding says how many messages, and is undone', async () => {

@@ -84,6 +84,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
         )}
         <PathMessages
           nodes={nodes}
+          turns={turns}
           calls={conversation.calls}
           agents={conversation.agents}
           path={path}

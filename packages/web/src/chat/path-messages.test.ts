@@ -1,12 +1,13 @@
-import type { WireNode } from 'turnbuckle/client'
+import type { WireNode, WireTurn } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
-import { node, reply, treeOf } from '../../test/conversation.ts'
+import { node, reply, runningTurnOf, treeOf } from '../../test/conversation.ts'
 import { draw } from '../../test/draw.ts'
 import { PathMessages } from './path-messages.tsx'
 
-const shown = (path: readonly WireNode[], hidden = 0) =>
+const shown = (path: readonly WireNode[], hidden = 0, turns: readonly WireTurn[] = []) =>
   draw(PathMessages, {
     nodes: treeOf(...path),
+    turns: new Map(turns.map(turn => [turn.id, turn])),
     calls: new Map(),
     agents: new Map(),
     path,
@@ -25,3 +26,18 @@ test('a path that does not begin at the root says that messages are missing', ()
   expect(shown([node('b', 'gone', { text: 'later' })])).toContain('Earlier messages are missing here.')
   expect(shown([node('a', null, { text: 'first' })])).not.toContain('missing')
 })
+
+test.each([
+  { status: 'failed', says: true },
+  { status: 'stopped', says: true },
+  { status: 'interrupted', says: false },
+  { status: 'completed', says: false },
+] as const)(
+  'a turn that is $status says so behind its last message, though the path goes on: $says',
+  ({ status, says }) => {
+    const path = [node('a', null, { text: 'first' }), node('b', 'a', { text: 'second', turnId: 'u' })]
+    const turn = { ...runningTurnOf('t', null), status, reason: 'overloaded' }
+    expect(/first.*overloaded.*Try again.*second/s.test(shown(path, 0, [turn]))).toBe(says)
+    expect(shown(path.slice(0, 1), 0, [turn])).not.toContain('overloaded')
+  },
+)

@@ -1,13 +1,15 @@
-import { memo, type ReactNode, useMemo } from 'react'
-import type { ConversationState, LiveMessage, WireNode } from 'turnbuckle/client'
+import { Fragment, memo, type ReactNode, useMemo } from 'react'
+import type { ConversationState, LiveMessage, WireNode, WireTurn } from 'turnbuckle/client'
 import { childrenOf } from '../conversation/facts/message-tree.ts'
 import { resultsOnPath } from '../conversation/facts/results-on-path.ts'
 import { AssistantMessage, type AssistantProps } from '../message/assistant-message.tsx'
 import { liveNode } from '../message/live-node.ts'
 import { UserMessage } from '../message/user-message.tsx'
+import { TurnEnd } from './turn-end.tsx'
 
 interface Props {
   readonly nodes: ConversationState['nodes']
+  readonly turns: ConversationState['turns']
   readonly calls: ConversationState['calls']
   readonly agents: ConversationState['agents']
   readonly path: readonly WireNode[]
@@ -20,10 +22,10 @@ interface Props {
 }
 
 /**
- * The messages of the path. A result is shown in the card of its call. A delta draws only the message that it belongs
- * to.
+ * The messages of the path, and between them the ends of turns that failed or were stopped. A result is shown in the card of its call. A
+ * delta draws only the message that it belongs to.
  */
-export function PathMessages({ nodes, calls, agents, path, growing, hidden, turnId }: Props): ReactNode {
+export function PathMessages({ nodes, turns, calls, agents, path, growing, hidden, turnId }: Props): ReactNode {
   const results = useMemo(() => resultsOnPath(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
@@ -39,22 +41,36 @@ export function PathMessages({ nodes, calls, agents, path, growing, hidden, turn
         const follows = next?.message.role === 'assistant' && next.turnId === node.turnId
         const goesOn = follows || (node.turnId === turnId && !next && hasCalls(node))
         const common = { node, siblings }
-        return node.message.role === 'assistant' ? (
-          <Assistant
-            key={node.id}
-            {...common}
-            results={results}
-            calls={calls}
-            agents={agents}
-            goesOn={goesOn}
-            live={i >= recorded.length}
-          />
-        ) : (
-          <UserMessage key={node.id} {...common} />
+        const ended = next?.message.role === 'user' && next.turnId !== node.turnId ? endedBadly(turns, node) : undefined
+        return (
+          <Fragment key={node.id}>
+            {node.message.role === 'assistant' ? (
+              <Assistant
+                {...common}
+                results={results}
+                calls={calls}
+                agents={agents}
+                goesOn={goesOn}
+                live={i >= recorded.length}
+              />
+            ) : (
+              <UserMessage {...common} />
+            )}
+            {ended && <TurnEnd turn={ended} />}
+          </Fragment>
         )
       })}
     </>
   )
+}
+
+/**
+ * The turn of a message where it failed or was stopped by a rule. Where the path goes on with another answer, it was tried again; a reply
+ * that a person stopped has a mark of its own.
+ */
+function endedBadly(turns: Props['turns'], { turnId }: WireNode): WireTurn | undefined {
+  const turn = turns.get(turnId ?? '')
+  return turn?.status === 'failed' || turn?.status === 'stopped' ? turn : undefined
 }
 
 const hasCalls = ({ message }: WireNode): boolean => message.content.some(({ type }) => type === 'call')

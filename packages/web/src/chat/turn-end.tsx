@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx'
 
 const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Stopped on request' } as const
 
-/** The end of the last turn: stopped, failed or interrupted, and by whom. A completed turn shows nothing. */
+/** The end of a turn: stopped, failed or interrupted, and by whom. A completed turn shows nothing. */
 export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
   const { status, reason, by, error } = turn
   if (status === 'completed' || status === 'running') return null

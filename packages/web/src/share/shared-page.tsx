@@ -69,6 +69,7 @@ function Shared({ conversation }: { readonly conversation: ConversationState }):
         )}
         <PathMessages
           nodes={nodes}
+          turns={conversation.turns}
           calls={calls}
           agents={conversation.agents}
           path={path}
