@@ -278,3 +278,50 @@ test('for fingers every target is at least 40 px', async () => {
   found.push(...(await tooSmall(page, 'a guard is off')))
   expect([...new Set(found)]).toEqual([])
 })
+
+test('on a 4K screen letters, column, icons and tree grow; a line keeps its letters; a low wide screen keeps its size', async () => {
+  const page = await app.open({ model: scriptedModel(['Many words that fill the line. '.repeat(40)]) })
+  await say(page, 'go')
+  await done(page)
+  const sizes = () =>
+    page.evaluate(() => {
+      const [column, prose, icon] = ['.column', '.prose p', '.header-actions .icon'].map(name =>
+        document.querySelector(name),
+      )
+      const letter = Number.parseFloat(prose ? getComputedStyle(prose).fontSize : '0')
+      const width = column?.clientWidth ?? 0
+      return { letter, share: width / innerWidth, line: width / letter, icon: icon?.clientWidth ?? 0 }
+    })
+  const usual = await sizes()
+  await page.setViewportSize({ width: 3440, height: 1300 })
+  expect((await sizes()).letter).toBe(usual.letter)
+  await page.setViewportSize({ width: 3840, height: 2160 })
+  const large = await sizes()
+  expect(large.letter / usual.letter).toBeCloseTo(1.75, 1)
+  expect(large.icon / usual.icon).toBeCloseTo(1.75, 1)
+  expect(large.line).toBeCloseTo(usual.line, 0)
+  expect(large.share).toBeGreaterThan(0.3)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(3840)
+  await page.keyboard.press('Alt+t')
+  const node = page.locator('.tree-node').first()
+  await node.waitFor()
+  await eventually(async () => ((await node.boundingBox())?.width ?? 0) / 208).toBeGreaterThan(1.2)
+  expect(await node.evaluate(one => one.scrollHeight <= one.clientHeight)).toBe(true)
+})
+
+test('the audit list shows all of its columns at every width', async () => {
+  const settings = givenSettings()
+  await app.serve({ model: scriptedModel([]) }, { settings })
+  const page = await app.page()
+  const entry = { act: 'settings.changed', decision: 'allow', what: 'shell(npm test -- --reporter=dot packages/**)' }
+  const entries = [0, 1, 2].map(i => ({ id: `${i}`, at: i * 1e9, by: 'somebody.else@example.com', ...entry }))
+  await page.route('**/api/audit*', route => route.fulfill({ json: { entries } }))
+  await page.goto(`${app.server.url}/settings/audit`)
+  const table = page.getByRole('region', { name: 'Audit list' })
+  await table.waitFor()
+  for (const width of [360, 768, 1280, 3840]) {
+    await page.setViewportSize({ width, height: 900 })
+    await eventually(() => table.evaluate(one => one.scrollWidth - one.clientWidth)).toBe(0)
+    await eventually(() => table.evaluate(one => one.scrollHeight - one.clientHeight)).toBe(0)
+  }
+})

@@ -1,5 +1,6 @@
 import { type Edge, type Node, ReactFlow, useReactFlow } from '@xyflow/react'
 import type { ReactNode } from 'react'
+import { letterScale } from '../ui/letter-scale.ts'
 import { motionMs } from '../ui/motion-ms.ts'
 import { MessageNode } from './message-node.tsx'
 import { StartNode } from './start-node.tsx'
@@ -14,7 +15,6 @@ const still = {
   disableKeyboardA11y: true,
   zoomOnDoubleClick: false,
   minZoom: 0.01,
-  maxZoom: 1.5,
   proOptions: { hideAttribution: true },
 }
 const nodeTypes = { message: MessageNode, start: StartNode }
@@ -33,11 +33,13 @@ export function TreeCanvas({ view, children }: Props): ReactNode {
   const holdStill = () => void setViewport(getViewport())
   const lookCloser = (event: { readonly clientX: number; readonly clientY: number }) => {
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    if (children) void setCenter(x, y, { zoom: 0.8, duration: motionMs() })
+    if (children) void setCenter(x, y, { zoom: 0.8 * letterScale(), duration: motionMs() })
   }
   return (
     <ReactFlow
       {...still}
+      defaultViewport={{ x: 0, y: 0, zoom: letterScale() }}
+      maxZoom={1.5 * letterScale()}
       {...(children ? none : view)}
       nodeTypes={nodeTypes}
       onlyRenderVisibleElements

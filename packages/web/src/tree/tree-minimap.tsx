@@ -1,10 +1,12 @@
 import { useReactFlow, useStore } from '@xyflow/react'
 import { type PointerEvent, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { letterScale } from '../ui/letter-scale.ts'
 import { useDarkPage } from '../ui/use-dark-page.ts'
 import { drawTree, type Look } from './draw-tree.ts'
 import { nodeHeight, nodeWidth, type PlacedMessage } from './tree-layout.ts'
 
-const size = { width: 176, height: 116 }
+/** As the style has it in `rem`. */
+const sizeOf = (scale: number) => ({ width: 176 * scale, height: 116 * scale })
 const margin = 6
 
 interface Props extends Pick<Look, 'path' | 'head'> {
@@ -16,7 +18,13 @@ export function TreeMinimap({ placed, path, head }: Props): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dark = useDarkPage()
   const bounds = useMemo(() => boundsOf(placed), [placed])
-  const scale = Math.min((size.width - 2 * margin) / bounds.width, (size.height - 2 * margin) / bounds.height, 0.12)
+  const letters = letterScale()
+  const size = sizeOf(letters)
+  const scale = Math.min(
+    (size.width - 2 * margin) / bounds.width,
+    (size.height - 2 * margin) / bounds.height,
+    0.12 * letters,
+  )
   const origin = { x: size.width / 2 - (bounds.x + bounds.width / 2) * scale, y: margin - bounds.y * scale }
   // biome-ignore lint/correctness/useExhaustiveDependencies: scale and origin follow from the bounds, and the colours from `dark`
   useLayoutEffect(() => {
@@ -27,7 +35,7 @@ export function TreeMinimap({ placed, path, head }: Props): ReactNode {
     context.canvas.height = size.height * sharp
     context.setTransform(sharp * scale, 0, 0, sharp * scale, sharp * origin.x, sharp * origin.y)
     drawTree(context, placed, { path, head, hits: undefined, line: 1 / scale })
-  }, [placed, bounds, path, head, dark])
+  }, [placed, bounds, path, head, dark, letters])
   const { setCenter, getZoom } = useReactFlow()
   const go = (event: PointerEvent<HTMLElement>) => {
     if (event.type === 'pointermove' && event.buttons !== 1) return

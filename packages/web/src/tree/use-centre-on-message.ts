@@ -1,5 +1,6 @@
 import { useReactFlow, useStore } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { letterScale } from '../ui/letter-scale.ts'
 import { motionMs } from '../ui/motion-ms.ts'
 import { nodeWidth, type PlacedMessage } from './tree-layout.ts'
 
@@ -24,7 +25,7 @@ export function useCentreOnMessage(
     const { x, y, zoom } = getViewport()
     const way = Math.hypot(x + target.x * zoom, y + target.y * zoom)
     const duration = flies && way < near ? motionMs() : 0
-    void setCenter(target.x + nodeWidth / 2, target.y - 100, { zoom: Math.max(zoom, 0.7), duration })
+    void setCenter(target.x + nodeWidth / 2, target.y - 100, { zoom: Math.max(zoom, 0.7 * letterScale()), duration })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view moves when the message or the width is another, not when the tree grows
   useEffect(() => {

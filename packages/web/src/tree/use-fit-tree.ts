@@ -1,4 +1,5 @@
 import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react'
+import { letterScale } from '../ui/letter-scale.ts'
 import { motionMs } from '../ui/motion-ms.ts'
 import { nodeHeight, nodeWidth, type PlacedMessage } from './tree-layout.ts'
 
@@ -18,6 +19,7 @@ export function useFitTree(placed: readonly PlacedMessage[]): () => void {
       bottom = Math.max(bottom, y + nodeHeight)
     }
     const bounds = { x: left, y: 0, width: right - left, height: bottom }
-    void setViewport(getViewportForBounds(bounds, width, height, minZoom, 1, padding), { duration: motionMs() })
+    const viewport = getViewportForBounds(bounds, width, height, minZoom, letterScale(), padding)
+    void setViewport(viewport, { duration: motionMs() })
   }
 }

@@ -42,9 +42,11 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
+/** `size` in pixels, where letters have their usual size: an icon grows with them. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }): ReactNode {
+  const side = `${size / 16}rem`
   return (
-    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon" width={side} height={side} viewBox="0 0 24 24" aria-hidden="true">
       <path d={shapes[name]} {...(name === 'more' ? { strokeWidth: 2.8 } : {})} />
     </svg>
   )
