@@ -73,6 +73,32 @@ test('a queued message is kept in the store, and sent when the turn has ended', 
   expect(await store.get('queue', 'conv_a')).toEqual([])
 })
 
+test('what is said when the turn has just ended and the log has its end not yet starts the next turn after it', async () => {
+  const [second, third] = [held('Two.'), held('Three.')]
+  const { session } = chat(['One.', second.step, third.step])
+  const stop = session.conversation.subscribe(({ type }) => {
+    if (type !== 'turn.completed') return
+    stop()
+    session.send('Second.')
+    session.queue('Third.')
+  })
+  session.send('First.')
+  await session.turn?.settled
+  await until(session, ({ past }) => past.some(item => 'text' in item && item.text === 'Second.'))
+  expect(session.state).toMatchObject({ running: true, activity: 'thinking', queue: ['Third.'] })
+  second.open()
+  third.open()
+  await until(session, ({ running, past }) => !running && past.length === 6)
+  expect(shown(session)).toEqual([
+    'user: First.',
+    'reply: One.',
+    'user: Second.',
+    'reply: Two.',
+    'user: Third.',
+    'reply: Three.',
+  ])
+})
+
 test('a message to a running turn is said to it', async () => {
   const first = held('One.')
   const { session } = chat([first.step, 'Two.'])

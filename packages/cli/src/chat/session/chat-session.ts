@@ -45,9 +45,9 @@ export class ChatSession extends ShownChat {
     this.#now = now
   }
 
-  /** True while a turn runs that can be stopped. */
+  /** True from the start of a turn until its end is in the log and shown. */
   get isWorking(): boolean {
-    return this.turn !== undefined && !this.turn.ended
+    return this.state.running
   }
 
   /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
@@ -136,12 +136,12 @@ export class ChatSession extends ShownChat {
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
 
-  /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
+  /** Starts a turn, or says it to the one that runs. With files, or said to a turn that has just ended, it waits for the end of that turn. */
   send(text: string): void {
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
-      if (files.length && this.isWorking) this.queue(text)
-      else if (files.length || !this.#interject(text)) this.#start(this.#withLater(text), files)
+      if (!this.isWorking) this.#start(this.#withLater(text), files)
+      else if (files.length || !this.#interject(text)) this.queue(text)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
@@ -153,9 +153,8 @@ export class ChatSession extends ShownChat {
     this.#later = []
     void this.#follow(turn)
   }
-  /** False where no turn runs, or it has ended just now: then the text starts a turn of its own. */
+  /** False where the turn has ended just now. */
   #interject(text: string): boolean {
-    if (!this.isWorking) return false
     const said = this.#withLater(text)
     try {
       this.turn?.interject(said)

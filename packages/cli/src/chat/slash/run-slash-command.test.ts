@@ -10,7 +10,7 @@ import { slashTable } from './slash-table.ts'
 async function say(line: string, running: boolean): Promise<readonly string[]> {
   const notices: string[] = []
   const session = {
-    turn: running ? { ended: false } : undefined,
+    isWorking: running,
     composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
     conversation: { tree: [], head: undefined, messages: [] },
     say: (text: string) => notices.push(text),

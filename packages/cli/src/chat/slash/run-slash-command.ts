@@ -27,7 +27,6 @@ export async function runSlashCommand(session: ChatSession, line: string): Promi
   }
 }
 
-function isRefused({ refusedWhileRunning }: SlashCommand, { turn }: ChatSession, rest: string): boolean {
-  const isRunning = turn !== undefined && !turn.ended
-  return isRunning && (refusedWhileRunning === 'always' || (refusedWhileRunning === 'with an argument' && rest !== ''))
+function isRefused({ refusedWhileRunning }: SlashCommand, { isWorking }: ChatSession, rest: string): boolean {
+  return isWorking && (refusedWhileRunning === 'always' || (refusedWhileRunning === 'with an argument' && rest !== ''))
 }
