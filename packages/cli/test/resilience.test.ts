@@ -35,6 +35,19 @@ test('a connection that is cut is called that, and the reply asked for again', a
   await terminal.see(/The whole\.[\s\S]*Say something/)
 })
 
+test('a reply whose connection is cut for good is marked as cut off, not as interrupted', async () => {
+  using provider = new FakeProvider()
+  chat.place.configure({ retry: { times: 0 } })
+  const terminal = await chat.start(model, { env: await provider.listen() })
+  terminal.type('hello\r')
+  const only = await provider.next()
+  only.say('Half a')
+  await terminal.see('Half a')
+  only.cut()
+  await terminal.see(/Half a\n… cut off\n\nFailed: The connection to compatible\/fake was cut[\s\S]*Say something/)
+  expect(terminal.text()).not.toMatch(/interrupted/i)
+})
+
 test('a provider that falls silent is given up after the time of the settings', async () => {
   using provider = new FakeProvider()
   chat.place.configure({ idleTimeoutMs: 200, retry: { times: 0 } })

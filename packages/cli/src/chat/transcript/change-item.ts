@@ -1,5 +1,5 @@
 import type { ChatState } from './chat-state.ts'
-import type { TranscriptItem } from './transcript-item.ts'
+import type { CutMark, TranscriptItem } from './transcript-item.ts'
 
 /** Adds an item behind the live ones. */
 export const addItem = (state: ChatState, item: TranscriptItem): ChatState =>
@@ -26,10 +26,17 @@ export const addNotice = (state: ChatState, text: string, tone: 'plain' | 'warn'
 })
 
 /** Ends every live item, marked with how: the turn has ended, or its process is gone. */
-export function closeLiveItems(state: ChatState, how: 'interrupted' | 'cut off'): ChatState {
+export function closeLiveItems(state: ChatState, how: CutMark): ChatState {
   const live = state.live.map((item): TranscriptItem => {
     if (item.done) return item
     return item.kind === 'reply' ? { ...item, done: true, cut: how } : { ...item, done: true, status: how }
   })
   return moveFinished({ ...state, live, activity: '' })
 }
+
+/** Ends the replies that are recorded as cut off, where the turn goes on without them. */
+export const closeCutReplies = (state: ChatState): ChatState =>
+  moveFinished({
+    ...state,
+    live: state.live.map(item => (item.kind === 'reply' && item.cut ? { ...item, done: true } : item)),
+  })

@@ -1,4 +1,6 @@
 import { type Message, type ResultPart, textOf } from 'turnbuckle'
+import { oneLine } from '../../text/one-line.ts'
+import { ownWords, toldBesides } from '../../text/own-words.ts'
 import type { ReplyItem, TranscriptItem } from './transcript-item.ts'
 
 export const replyItem = (message: Message): ReplyItem => ({
@@ -6,7 +8,7 @@ export const replyItem = (message: Message): ReplyItem => ({
   id: message.id,
   text: textOf(message),
   reasoning: message.content.map(part => (part.type === 'reasoning' ? part.text : '')).join(''),
-  ...(message.interrupted ? { cut: 'interrupted' } : {}),
+  ...(message.interrupted ? { cut: 'cut off' } : {}),
   done: true,
 })
 
@@ -42,10 +44,11 @@ export function messageItems(message: Message, answers = nobody): readonly Trans
 const answeredBy = (answered: string | undefined): { readonly answered?: string } =>
   answered === undefined ? {} : { answered }
 
-/** A message with the names of the files that go with it. */
+/** The words of a message, what the model was told with them in a line each, and the names of the files that go with it. */
 const userText = (message: Message): string =>
   [
-    textOf(message),
+    ownWords(message),
+    ...toldBesides(message).map(text => `⎘ ${oneLine(text, 80)}`),
     ...message.content.flatMap(part => (part.type === 'file' ? [`⎘ ${part.name ?? part.mediaType}`] : [])),
   ].join('\n')
 

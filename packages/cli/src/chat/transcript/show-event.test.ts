@@ -52,3 +52,28 @@ test.each([
   const { cost, isCostPartial } = told.reduce(showEvent, emptyChatState)
   expect([cost, isCostPartial]).toEqual(is)
 })
+
+const usage = { inputTokens: 1, outputTokens: 1 }
+test.each([
+  { by: 'a person', end: event('turn.interrupted', '', { usage }), mark: 'interrupted' },
+  { by: 'a hook', end: event('turn.stopped', '', { usage, by: 'budget', reason: 'enough' }), mark: 'stopped' },
+  {
+    by: 'a lost connection',
+    end: event('turn.failed', '', { usage, reason: 'The connection to a/b was cut' }),
+    mark: 'cut off',
+  },
+  { by: 'its length', end: event('turn.completed', '', { usage }), mark: 'cut off' },
+  {
+    by: 'a hook that has it written again',
+    end: event('message.started', '', { messageId: 'n', role: 'assistant' }),
+    mark: 'cut off',
+  },
+])('a reply that is cut by $by is marked as $mark', ({ end, mark }) => {
+  const cut = { id: 'm', role: 'assistant', content: [{ type: 'text', text: 'Hal' }], interrupted: true }
+  const of = { messageId: 'm', role: 'assistant' }
+  const [reply] = [event('message.started', '', of), event('message.added', '', { ...of, message: cut }), end].reduce(
+    showEvent,
+    emptyChatState,
+  ).past
+  expect(reply).toMatchObject({ kind: 'reply', text: 'Hal', cut: mark, done: true })
+})

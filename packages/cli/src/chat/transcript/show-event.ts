@@ -2,10 +2,10 @@ import type { Event, Message, Usage } from 'turnbuckle'
 import { applyEvent } from 'turnbuckle/client'
 import { oneLine } from '../../text/one-line.ts'
 import { type RetryNote, retryNote } from '../../text/retry-note.ts'
-import { addItem, addNotice, changeItem, closeLiveItems, moveFinished } from './change-item.ts'
+import { addItem, addNotice, changeItem, closeCutReplies, closeLiveItems, moveFinished } from './change-item.ts'
 import { type ChatState, closeQuestion } from './chat-state.ts'
 import { messageItems } from './message-items.ts'
-import type { ToolItem, TranscriptItem } from './transcript-item.ts'
+import type { CutMark, ToolItem, TranscriptItem } from './transcript-item.ts'
 import { viewItem } from './view-item.ts'
 
 /**
@@ -42,13 +42,13 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
         isCostPartial: state.isCostPartial || event.cost === undefined,
       }
     case 'turn.completed':
-      return ended(state, event, '')
+      return ended(state, event, 'cut off')
     case 'turn.stopped':
-      return ended(state, event, `Stopped by ${event.by}: ${oneLine(event.reason, 300)}`)
+      return ended(state, event, 'stopped', `Stopped by ${event.by}: ${oneLine(event.reason, 300)}`)
     case 'turn.interrupted':
-      return ended(state, event, 'Interrupted. What was shown stays; go on typing.')
+      return ended(state, event, 'interrupted', 'Interrupted. What was shown stays; go on typing.')
     case 'turn.failed':
-      return ended(state, event, `Failed: ${oneLine(event.error ?? event.reason, 500)}`)
+      return ended(state, event, 'cut off', `Failed: ${oneLine(event.error ?? event.reason, 500)}`)
     default:
       return state
   }
@@ -60,10 +60,10 @@ function waitForRetry(state: ChatState, { attempt, delayMs, error }: RetryNote, 
   return addNotice(waiting, `${error} It is tried again.`, 'warn')
 }
 
-function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
+function ended(state: ChatState, { usage }: { readonly usage: Usage }, how: CutMark, text = ''): ChatState {
   // The usage events of the turn are counted already; its end says whether a cost is missing among them.
   const isCostPartial = state.isCostPartial || usage.cost === undefined
-  const over = { ...closeQuestion(closeLiveItems(state, 'interrupted')), isCostPartial }
+  const over = { ...closeQuestion(closeLiveItems(state, how)), isCostPartial }
   return text ? addNotice(over, text, 'warn') : over
 }
 
@@ -72,7 +72,10 @@ function applyMessage(state: ChatState, event: Event): ChatState {
     case 'message.started': {
       const { messageId: id } = event
       if (event.role !== 'assistant' || hasLive(state, id)) return state
-      return { ...addItem(state, { kind: 'reply', id, text: '', reasoning: '', done: false }), activity: 'thinking' }
+      return {
+        ...addItem(closeCutReplies(state), { kind: 'reply', id, text: '', reasoning: '', done: false }),
+        activity: 'thinking',
+      }
     }
     case 'message.text':
     case 'message.delta':

@@ -18,13 +18,16 @@ export interface ToolItem {
   readonly done: boolean
 }
 
+/** How an item ended that is not whole: by the person, by a hook, or else by a failure, its length or the end of the process. */
+export type CutMark = 'interrupted' | 'stopped' | 'cut off'
+
 export interface ReplyItem {
   readonly kind: 'reply'
   readonly id: string
   readonly text: string
   readonly reasoning: string
   /** Set on a reply that is not whole. */
-  readonly cut?: 'interrupted' | 'cut off'
+  readonly cut?: CutMark
   /** Set on the rest of a reply whose beginning is printed. */
   readonly goesOn?: true
   readonly done: boolean

@@ -15,11 +15,12 @@ export function viewItem(view: ConversationState, item: TranscriptItem, now: num
 }
 
 /**
- * A recorded message goes before the text that was streamed. A reply that the view does not have keeps its last text.
+ * A recorded message goes before the text that was streamed. A reply that the view does not have keeps its last text. One that was cut waits for the
+ * turn's next event, which says by what.
  */
 function viewReply({ nodes, live }: ConversationState, item: ReplyItem): ReplyItem {
   const message = nodes.get(item.id)?.message
-  if (message) return { ...item, ...replyItem(message) }
+  if (message) return item.done ? item : { ...item, ...replyItem(message), done: !message.interrupted }
   const { text, reasoning } = live.get(item.id) ?? item
   return { ...item, text, reasoning }
 }
