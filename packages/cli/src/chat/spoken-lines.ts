@@ -1,6 +1,6 @@
+import { callLine } from '../text/call-line.ts'
 import { formatDuration } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
-import { callLine } from './lines/call-line.ts'
 import { callOutcome } from './lines/call-outcome.ts'
 import { resultText } from './lines/result-files.ts'
 import type { ChatState } from './transcript/chat-state.ts'

@@ -38,3 +38,15 @@ test('one line leaves reasoning out and is cut to its width', () => {
   ] as unknown as Message['content']
   expect(messageLine(message(content), 21)).toBe('Assistant: a long te…')
 })
+
+test.each([
+  { args: { command: 'ls -la', cwd: '/' }, shown: 'Assistant: Now. → tool ls -la' },
+  { args: { path: 'a.ts', content: 'x' }, shown: 'Assistant: Now. → tool a.ts' },
+  { args: { pattern: 'TODO', path: 'src' }, shown: 'Assistant: Now. → tool TODO in src' },
+])('one line has the argument of a call that matters: $shown', ({ args, shown }) => {
+  const content: Message['content'] = [
+    { type: 'text', text: 'Now.' },
+    { type: 'call', id: 'c', name: 'tool', args },
+  ]
+  expect(messageLine(message(content), 80)).toBe(shown)
+})

@@ -1,4 +1,5 @@
 import type { Message, Part } from 'turnbuckle'
+import { callLine } from './call-line.ts'
 import { cleanText } from './clean-text.ts'
 import { oneLine } from './one-line.ts'
 import { visibleText } from './visible-text.ts'
@@ -31,8 +32,12 @@ function partText(part: Part): string {
   }
 }
 
-/** A message in one line. */
+/** A message in one line: a call by the argument that matters, `→ shell ls -la`. */
 export function messageLine({ role, content }: Message, width: number): string {
-  const text = content.map(part => (part.type === 'text' ? part.text : part.type === 'reasoning' ? '' : partText(part)))
+  const text = content.map(part => {
+    if (part.type === 'text') return part.text
+    if (part.type === 'call') return `→ ${oneLine(part.name)} ${callLine(part.args, 200)}`
+    return part.type === 'reasoning' ? '' : partText(part)
+  })
   return `${names[role]}: ${oneLine(text.filter(Boolean).join(' '), Math.max(10, width - names[role].length - 2))}`
 }

@@ -1,9 +1,10 @@
+import { callLine } from '../../text/call-line.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { paint, type ThemeRole } from '../../text/theme.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ToolItem } from '../transcript/transcript-item.ts'
-import { callLine, callTime } from './call-line.ts'
 import { callOutcome } from './call-outcome.ts'
+import { callTime } from './call-time.ts'
 import { diffLines, textLines } from './foreign-lines.ts'
 import type { ItemView } from './item-view.ts'
 import { resultText } from './result-files.ts'
@@ -15,6 +16,7 @@ const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> 
   blocked: ['⊘', 'warn'],
   denied: ['⊘', 'warn'],
   interrupted: ['◼', 'warn'],
+  stopped: ['◼', 'warn'],
   'cut off': ['◼', 'warn'],
 }
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
@@ -62,8 +64,9 @@ function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly st
   const lines = textLines(text.trimEnd(), unfolded ? width - 2 : Infinity).map(
     line => `  ${paint('quiet', cutText(line, width - 2))}`,
   )
-  // What an interrupted call has reported was seen, so it stays.
-  const seen = status === 'interrupted' || status === 'cut off' ? progressLines(item.progress, width) : []
+  // What a call has reported that was cut was seen, so it stays.
+  const seen =
+    status === 'interrupted' || status === 'stopped' || status === 'cut off' ? progressLines(item.progress, width) : []
   // A result that begins with its status has said it.
   const isSaid = status === 'ok' || text.toLowerCase().startsWith(status)
   const head = isSaid ? seen : [...seen, `  ${paint('warn', status)}`]

@@ -1,15 +1,5 @@
-import { formatDuration } from '../../text/format-count.ts'
-import { oneLine } from '../../text/one-line.ts'
-import { visibleText } from '../../text/visible-text.ts'
-import type { ToolItem } from '../transcript/transcript-item.ts'
-
-/** `1.2 s` while it runs and after. */
-export const callTime = ({ durationMs, startedAt, status }: ToolItem, now: number): string =>
-  durationMs !== undefined
-    ? formatDuration(durationMs)
-    : status !== 'running' || !startedAt
-      ? ''
-      : formatDuration(Math.max(0, now - startedAt))
+import { oneLine } from './one-line.ts'
+import { visibleText } from './visible-text.ts'
 
 /** `shell  ls -la`, `search_files  createAgent in src`: the argument that matters, or all of them. */
 export function callLine(args: unknown, width: number): string {
