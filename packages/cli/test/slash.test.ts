@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asked, chatting, say } from './chatting.ts'
+import { FakeProvider } from './fake-provider.ts'
 import { run } from './run-program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -63,6 +64,47 @@ test('a message is tried again on a branch, and branches are gone to by number',
   await terminal.seeOnScreen(/^(?![\s\S]*tokens in this conversation)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/branch', '● 3')
   await say(terminal, '/branch 9', 'There is no branch 9: /branch lists them.')
+})
+
+test('/tree shows a call by the argument that matters', async () => {
+  const terminal = await chat.start()
+  terminal.type('run echo hi\r')
+  await asked(terminal, '$ echo hi')
+  terminal.type('y')
+  await terminal.see(/✓ shell echo hi[\s\S]*Say something/)
+  terminal.type('/tree\r')
+  expect(await terminal.seeOnScreen('→ shell echo hi')).not.toContain('"command"')
+})
+
+test('the title is what the person said first, also behind the output of a command of theirs', async () => {
+  using provider = new FakeProvider()
+  const terminal = await chat.start(['--model', 'compatible/fake'], { env: await provider.listen() })
+  await say(terminal, '!echo noise', '$ echo noise')
+  terminal.type('why is that\r')
+  const call = await provider.next()
+  expect(JSON.stringify(call.body.messages.at(-1))).toMatch(/why is that.*I ran this command myself:.*noise/)
+  call.say('Because.')
+  call.end()
+  await terminal.see(/⎘ I ran this command myself: \$ echo noise noise\n\nBecause\.[\s\S]*Say something/)
+  const { out } = await run(chat.place, ['list'])
+  expect([out.includes('why is that'), out.includes('noise')]).toEqual([true, false])
+  terminal.type('/fork\r')
+  await terminal.seeOnScreen(/You are before your last message[\s\S]*❯ why is that\ncompatible/)
+})
+
+test('after a fork the status line has the context of that branch', async () => {
+  const terminal = await chat.start()
+  const context = () => /context (\S+)/.exec(terminal.visible())?.[1]
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  const first = context()
+  await say(terminal, 'what is 2+2', '2+2 is 4.')
+  expect(context()).not.toBe(first)
+  terminal.type('/fork\r')
+  await terminal.seeOnScreen(/You are before[\s\S]*❯ what is 2\+2/)
+  expect(context()).toBe(first)
+  terminal.type('\x15/fork\r')
+  await terminal.seeOnScreen(/You are before[\s\S]*❯ what is 1\+1/)
+  expect(context()).toBeUndefined()
 })
 
 test('hooks, tools, model and permissions are shown and changed while it runs', async () => {

@@ -1,5 +1,5 @@
-import { textOf } from 'turnbuckle'
 import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
+import { ownWords } from '../text/own-words.ts'
 
 /** The title, or else how it began. */
 export async function conversationTitle(
@@ -8,5 +8,6 @@ export async function conversationTitle(
 ): Promise<string> {
   if (title) return title
   const path = head === undefined ? [] : await store.path(id, head)
-  return textOf(path.find(({ message }) => message.role === 'user')?.message) || '(empty)'
+  const first = path.find(({ message }) => message.role === 'user')
+  return (first && ownWords(first.message)) || '(empty)'
 }

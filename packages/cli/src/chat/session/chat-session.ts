@@ -1,6 +1,7 @@
 import type { Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { localPerson } from '../../settings/local-person.ts'
+import { besides } from '../../text/own-words.ts'
 import { attachedFiles } from '../files/attached-files.ts'
 import type { Question } from '../transcript/question.ts'
 import { requestQuestion } from '../transcript/request-question.ts'
@@ -12,7 +13,7 @@ import { EventFrames } from './event-frames.ts'
 import { isAllowed } from './is-allowed.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
-import { recordedUsage, withoutTold } from './recorded-usage.ts'
+import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
 
 /** A chat: a conversation, and the turn that runs in it. */
@@ -77,6 +78,7 @@ export class ChatSession extends ShownChat {
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
+    this.set({ context: branchContext(this.conversation) })
     this.#recorded.redraw(this.conversation)
   }
   /** Every item of the transcript, with those that were not read when the chat began. */
@@ -140,16 +142,16 @@ export class ChatSession extends ShownChat {
   send(text: string): void {
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
-      if (!this.isWorking) this.#start(this.#withLater(text), files)
+      if (!this.isWorking) this.#start(text, files)
       else if (files.length || !this.#interject(text)) this.queue(text)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
   }
+  /** The person's words are the first part of the message: they are its title, and what a fork puts into the input. */
   #start(text: string, files: readonly FilePart[]): void {
-    const turn = this.conversation.send(
-      files.length ? { role: 'user', content: [{ type: 'text', text }, ...files] } : text,
-    )
+    const content = [{ type: 'text', text } as const, ...this.#later.map(besides), ...files]
+    const turn = this.conversation.send({ role: 'user', content })
     this.#later = []
     void this.#follow(turn)
   }
@@ -172,7 +174,7 @@ export class ChatSession extends ShownChat {
 
   /** Adds a text to the next message: the model has to know it, and need not answer it. */
   tellLater(text: string): void {
-    this.#later = [...this.#later, text]
+    if (!this.#later.includes(text)) this.#later = [...this.#later, text]
   }
   /** Sends a message when the turn has ended. */
   queue(text: string): void {

@@ -2,7 +2,7 @@ import { createAgent } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { recordedUsage, withoutTold } from './recorded-usage.ts'
+import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 
 const usage = { inputTokens: 30, outputTokens: 5, cost: 0.25 }
 
@@ -35,4 +35,16 @@ test('a turn that is resumed tells its usage again, so what it has told is taken
   expect(withoutTold(shown, told)).toEqual({ tokens: 15, cost: 0.5, isCostPartial: false, context: 30 })
   // The store has no sum where a part of it is not known.
   expect(withoutTold({ ...shown, cost: 0, isCostPartial: true }, told)).toMatchObject({ tokens: 15, cost: 0 })
+})
+
+test('a branch has the length of its own last prompt', async () => {
+  const replies = [10, 20, 30].map(inputTokens => ({ text: 'Yes.', usage: { inputTokens, outputTokens: 5 } }))
+  const chat = createAgent({ model: scriptedModel(replies), store: memoryStore() }).conversation('conv_a')
+  await chat.send('First.')
+  const first = chat.head ?? null
+  await chat.send('Second.')
+  const fork = chat.fork(first)
+  expect([chat, fork, chat.fork(null)].map(branchContext)).toEqual([20, 10, 0])
+  await fork.send('Other.')
+  expect([chat, fork].map(branchContext)).toEqual([20, 30])
 })

@@ -36,3 +36,9 @@ export function withoutTold(shown: ShownUsage, told: ReturnType<Conversation['to
     ),
   }
 }
+
+/** How long the last prompt of the branch was that ends at the head; 0 where none is known. */
+export function branchContext({ messages, tree }: Pick<Conversation, 'messages' | 'tree'>): number {
+  const onBranch = new Set(messages.map(({ id }) => id))
+  return tree.findLast(({ id, usage }) => usage && onBranch.has(id))?.usage?.inputTokens ?? 0
+}

@@ -1,6 +1,7 @@
-import { type Message, textOf, type Usage } from 'turnbuckle'
+import type { Message, Usage } from 'turnbuckle'
 import { messageText } from '../../text/message-text.ts'
 import { oneLine } from '../../text/one-line.ts'
+import { ownWords } from '../../text/own-words.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -32,7 +33,7 @@ export const compactCommand: SlashCommand = {
       ],
     })
     // Else its list would show the summary as its title.
-    compacted.title = title ?? oneLine(messages.map(textOf).find(Boolean) ?? '', 80)
+    compacted.title = title ?? oneLine(messages.map(ownWords).find(Boolean) ?? '', 80)
     const before = session.conversation.id
     await session.open(compacted)
     session.count(usage)

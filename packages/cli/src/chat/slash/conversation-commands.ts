@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { textOf } from 'turnbuckle'
 import { exportConversation } from 'turnbuckle/stores'
 import { formatCount, formatMoney } from '../../text/format-count.ts'
+import { ownWords, toldBesides } from '../../text/own-words.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import { compactCommand } from './compact-command.ts'
@@ -80,7 +80,8 @@ export const conversationCommands: readonly SlashCommand[] = [
       if (!message) return session.say('There is nothing to try again.')
       session.conversation = session.conversation.fork(messages[last - 1]?.id ?? null)
       session.redraw()
-      session.send(textOf(message))
+      for (const text of toldBesides(message)) session.tellLater(text)
+      session.send(ownWords(message))
     },
   },
   {

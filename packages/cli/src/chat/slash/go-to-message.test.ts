@@ -1,7 +1,7 @@
 import { textOf } from 'turnbuckle'
 import { expect, test } from 'vitest'
 import { chatSession, lastText, textsOf } from '../../../test/chat-session.ts'
-import { goToMessage } from './go-to-message.ts'
+import { goBefore, goToMessage } from './go-to-message.ts'
 
 test('the head moves to a message, and the path to it is shown', async () => {
   const { session } = chatSession()
@@ -28,4 +28,18 @@ test('a log that refuses the move is told as a warning', async () => {
   Object.defineProperty(conversation, 'checkout', { value: () => Promise.reject(new Error('The log is locked.')) })
   await goToMessage(session, conversation.messages[0]?.id)
   expect(lastText(session)).toBe('The log is locked.')
+})
+
+test('before a message its words are in the input; the output of a command goes with what is said then', async () => {
+  const { session } = chatSession()
+  session.tellLater('I ran ls.')
+  session.send('Why?')
+  await session.idle()
+  const [message] = session.conversation.messages
+  if (!message) throw new Error('Nothing was said.')
+  goBefore(session, { parentId: undefined, message })
+  expect(session.state.editor.text).toBe('Why?')
+  session.send('Why not?')
+  await session.idle()
+  expect(session.conversation.messages.map(textOf)).toEqual(['Why not?\n\nI ran ls.', 'Two.'])
 })

@@ -1,4 +1,5 @@
-import { type Node, textOf } from 'turnbuckle'
+import type { Node } from 'turnbuckle'
+import { ownWords, toldBesides } from '../../text/own-words.ts'
 import { replaceText } from '../editor/editor.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 
@@ -15,7 +16,7 @@ export async function goToMessage(session: ChatSession, id: string | undefined):
   }
 }
 
-/** Moves the head before a message of the person's own, and puts its text into the input: what is said then makes a branch. */
+/** Moves the head before a message of the person's own, and puts its words into the input: what is said then makes a branch. */
 export function goBefore(
   session: ChatSession,
   { parentId, message }: Pick<Node, 'parentId' | 'message'>,
@@ -23,5 +24,6 @@ export function goBefore(
 ): void {
   void goToMessage(session, parentId)
   session.say(`You are before ${called}: what you say now makes a branch. /branch goes back.`)
-  session.set(state => ({ ...state, editor: replaceText(state.editor, textOf(message)) }))
+  session.set(state => ({ ...state, editor: replaceText(state.editor, ownWords(message)) }))
+  for (const text of toldBesides(message)) session.tellLater(text)
 }
