@@ -1,7 +1,9 @@
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { type HookNews, watchHooks } from '../compose/hooks/watch-hooks.ts'
+import { trustChange } from '../settings/trust-change.ts'
 import { printLine } from '../text/print.ts'
+import { visibleText } from '../text/visible-text.ts'
 import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
@@ -54,13 +56,15 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
 /** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({
   idle: () => session.idle(),
-  trust: ({ name, does, hash }, saved) =>
+  trust: (item, saved) =>
     new Promise(resolve => {
+      const diff = trustChange(item)
       const withdraw = session.ask(
         {
           kind: 'yes-no',
-          title: `${name} has changed`,
-          body: `${does} (${hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
+          title: `${visibleText(item.name)} has changed`,
+          body: `${visibleText(item.does)} (${item.hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
+          ...(diff ? { diff } : {}),
         },
         given => resolve(isAllowed(given)),
       )

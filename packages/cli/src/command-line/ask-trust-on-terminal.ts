@@ -1,3 +1,4 @@
+import { trustChange } from '../settings/trust-change.ts'
 import type { AskTrust } from '../settings/trust-file.ts'
 import { printNote } from '../text/print.ts'
 import { visibleText } from '../text/visible-text.ts'
@@ -5,10 +6,13 @@ import { askYes } from './ask-yes.ts'
 
 export const canAskOnTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
-/** Shows what a project would run, and asks. */
+/** Shows what a project would run, and how that has changed since it was trusted; and asks. */
 export const askTrustOnTerminal: AskTrust = async (items, root) => {
   printNote(`\nThis project wants to use the following on your machine (${root}):`)
-  for (const { name, does, hash } of items)
-    printNote(`  ${visibleText(name)}  ${visibleText(does)}  (${hash.slice(0, 12)})`)
+  for (const item of items) {
+    printNote(`  ${visibleText(item.name)}  ${visibleText(item.does)}  (${item.hash.slice(0, 12)})`)
+    const change = trustChange(item)
+    if (change) printNote(change.replace(/^/gm, '    '))
+  }
   return askYes('Trust exactly this content?')
 }

@@ -30,10 +30,7 @@ export class TrustDesk {
 
   async list(): Promise<readonly WireTrustItem[]> {
     const { root, trust } = this.#composed.loaded
-    return (await this.#waiting()).map(({ item }) => {
-      const trustedText = trust.lastText(root, item)
-      return { ...item, ...(trustedText === undefined ? {} : { trustedText }) }
-    })
+    return (await this.#waiting()).map(({ item }) => trust.compared(root, item))
   }
 
   /** Trusts what was shown, and nothing else: content that is another by now is refused. */

@@ -12,6 +12,8 @@ export interface TrustItem {
   readonly hash: string
   /** The content that the hash is of, for a person to read. */
   readonly text?: string
+  /** The content that was trusted last under this name, where it is known. */
+  readonly trustedText?: string
 }
 
 /** Asks the person whether all of these may run. Absent: there is nobody to ask. */
@@ -78,12 +80,13 @@ export class TrustFile {
     ])
   }
 
-  /** The text that was trusted last under an item's name in a project. */
-  lastText(root: string, { kind, name }: TrustItem): string | undefined {
+  /** The item with the text that was trusted last under its name in a project, for a person to compare. */
+  compared(root: string, item: TrustItem): TrustItem {
     const last = readHomeFile<readonly Trusted[]>(trustedPath(this.#home), []).findLast(
-      one => one.root === root && one.kind === kind && one.name === name,
+      one => one.root === root && one.kind === item.kind && one.name === item.name,
     )
-    return last && readHomeFile<string | undefined>(textPath(this.#home, last.hash), undefined)
+    const trustedText = last && readHomeFile<string | undefined>(textPath(this.#home, last.hash), undefined)
+    return trustedText === undefined ? item : { ...item, trustedText }
   }
 
   /** The items that may run: those trusted before, and the others if the person says so now. */
@@ -94,7 +97,8 @@ export class TrustFile {
   ): Promise<{ readonly trusted: ReadonlySet<TrustItem>; readonly refused: readonly TrustItem[] }> {
     const fresh = items.filter(item => !this.has(root, item))
     if (!fresh.length) return { trusted: new Set(items), refused: [] }
-    if (await ask?.(fresh, root)) {
+    const compared = fresh.map(item => this.compared(root, item))
+    if (await ask?.(compared, root)) {
       this.add(root, fresh)
       return { trusted: new Set(items), refused: [] }
     }

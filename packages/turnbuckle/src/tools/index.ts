@@ -2,6 +2,7 @@ export { agentTool } from './agent-tool.ts'
 export type { AgentToolOptions, Budget } from './agent-tool-options.ts'
 export { analyzeCommand, commandParts } from './analyze-command.ts'
 export { stripControls } from './control.ts'
+export { diff } from './diff.ts'
 export type { TellCaller } from './elsewhere/caller-line.ts'
 export {
   runSubAgentsBy,

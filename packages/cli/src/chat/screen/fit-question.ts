@@ -80,5 +80,6 @@ export const isShownWhole = (question: Question, columns: number, rows: number):
   const width = screenWidth(columns)
   const fits = (answering: Partial<Question>, written: number) =>
     fitQuestion({ ...question, ...answering }, rows - reservedRows - 1 - written - 4, width).more === 0
-  return fits({ problem: 'line' }, 1) && fits({ problem: 'two\nlines', writing: 'args' }, 3)
+  const isEdited = question.kind === 'permission'
+  return fits({ problem: 'line' }, 1) && (!isEdited || fits({ problem: 'two\nlines', writing: 'args' }, 3))
 }

@@ -1,4 +1,5 @@
 import type { Event } from 'turnbuckle'
+import { visibleDiff } from '../../text/visible-diff.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { callText } from './call-text.ts'
 import type { Question } from './question.ts'
@@ -110,11 +111,3 @@ function editedArgument(args: unknown): Pick<Question, 'argument'> {
   const argument = ['command', 'content', 'new'].find(key => typeof given[key] === 'string')
   return argument === undefined ? {} : { argument }
 }
-
-/** Tabs and line ends are what a diff is made of; nothing else in it may be hidden. */
-const visibleDiff = (diff: string): string =>
-  diff
-    .replace(/\r\n/g, '\n')
-    .split('\t')
-    .map(part => visibleText(part))
-    .join('  ')

@@ -140,7 +140,7 @@ class WatchedModule {
     if (configured.from === 'project' && !loaded.trust.has(loaded.root, item)) {
       const saved = new AbortController()
       this.#asked = { hash: code.hash, saved }
-      const isTrusted = await this.#news.trust(item, saved.signal)
+      const isTrusted = await this.#news.trust(loaded.trust.compared(loaded.root, item), saved.signal)
       this.#asked = undefined
       if (saved.signal.aborted) return
       if (!isTrusted) {
