@@ -97,6 +97,30 @@ test('/undo takes back what file tools wrote, and names what commands did', asyn
   expect(existsSync(path('new.txt'))).toBe(false)
 })
 
+test('/undo lists the turns that wrote files, and takes back several in one go', async () => {
+  chat.place.put('a.txt', 'first')
+  const terminal = await chat.start()
+  terminal.type('\x1b[Z')
+  await terminal.seeOnScreen('accept edits')
+  for (const line of ['write a.txt: second', 'write b.txt: new', 'write a.txt: third']) {
+    terminal.type(`${line}\r`)
+    await terminal.seeOnScreen(new RegExp(`❯ ${line}[\\s\\S]*✓ write_file[\\s\\S]*Say something`))
+  }
+  terminal.type('/undo\r')
+  await terminal.seeOnScreen(
+    /Files as they were before[\s\S]*› write a\.txt: third +a\.txt\n +write b\.txt: new +b\.txt\n +write a\.txt: second +a\.txt\n/,
+  )
+  terminal.type('\x1b[B\x1b[B\r')
+  await asked(terminal, /Undo the files of the last 3 turns\?[\s\S]*restore a\.txt[\s\S]*delete b\.txt \(it was new\)/)
+  terminal.type('\r')
+  await terminal.see('Enter is no answer here')
+  expect(readFileSync(path('a.txt'), 'utf8')).toMatch(/^third/)
+  terminal.type('y')
+  await terminal.see('Undone: a.txt, b.txt')
+  expect([readFileSync(path('a.txt'), 'utf8'), existsSync(path('b.txt'))]).toEqual(['first', false])
+  await say(terminal, '/undo', 'No file tool wrote anything that is left to undo.')
+})
+
 test('own commands come from the user’s folder, and from the project after trust', async () => {
   mkdirSync(join(chat.place.home, 'commands'))
   writeFileSync(join(chat.place.home, 'commands', 'mine.md'), 'what is $ARGUMENTS')

@@ -94,17 +94,16 @@ test('the title is what the person said first, also behind the output of a comma
 
 test('after a fork the status line has the context of that branch', async () => {
   const terminal = await chat.start()
-  const context = () => /context (\S+)/.exec(terminal.visible())?.[1]
-  await say(terminal, 'what is 1+1', '1+1 is 2.')
-  const first = context()
-  await say(terminal, 'what is 2+2', '2+2 is 4.')
-  expect(context()).not.toBe(first)
-  terminal.type('/fork\r')
-  await terminal.seeOnScreen(/You are before[\s\S]*❯ what is 2\+2/)
-  expect(context()).toBe(first)
-  terminal.type('\x15/fork\r')
-  await terminal.seeOnScreen(/You are before[\s\S]*❯ what is 1\+1/)
-  expect(context()).toBeUndefined()
+  /** The context that the status line has once the screen says so. */
+  const contextAfter = async (text: string, shown: RegExp) => {
+    terminal.type(`${text}\r`)
+    return /context (\S+)/.exec(await terminal.seeOnScreen(shown))?.[1]
+  }
+  const first = await contextAfter('what is 1+1', /1\+1 is 2\.\s+❯ Say something.*\n.*context/)
+  const second = await contextAfter('what is 2+2', /2\+2 is 4\.\s+❯ Say something.*\n.*context/)
+  expect(second).not.toBe(first)
+  expect(await contextAfter('/fork', /You are before[\s\S]*❯ what is 2\+2\n/)).toBe(first)
+  expect(await contextAfter('\x15/fork', /You are before[\s\S]*❯ what is 1\+1\n/)).toBeUndefined()
 })
 
 test('hooks, tools, model and permissions are shown and changed while it runs', async () => {
@@ -175,7 +174,8 @@ test('/help names every command and key', async () => {
     /clear                        a new conversation on a clear screen
     /resume                       another conversation: search, ↑ ↓, Enter
     /compact [WHAT MATTERS]       goes on with a summary, for a shorter context
-    /undo                         takes back what file tools wrote, turn by turn
+    /undo [TURNS]                 takes back what file tools wrote, as far as you
+    choose
     /save [TITLE]                 names it; everything is kept anyway
     /title [TITLE]                shows or sets the title
     /cost                         tokens and money so far

@@ -31,14 +31,12 @@ test('what a turn wrote is put back as it was before the turn, also by another p
   writeFileSync(at('old.txt'), 'before')
   const { store } = await turn([write('old.txt', 'one'), write('old.txt', 'two'), write('new.txt', 'new')])
   const later = new FileVersions(store, root)
-  const written = await later.lastTurn('conv_a')
-  if (!written) throw new Error('nothing was kept')
-  const { back, changed } = later.compare(written)
+  const { back, changed } = later.compare(await later.writtenSince('conv_a'))
   expect(changed).toEqual([])
   await later.restore('conv_a', back)
   expect(readFileSync(at('old.txt'), 'utf8')).toBe('before')
   expect(existsSync(at('new.txt'))).toBe(false)
-  expect(await later.lastTurn('conv_a')).toBeUndefined()
+  expect(await later.writingTurns('conv_a')).toEqual([])
 })
 
 test('a file that was changed since is told apart, and commands are named', async () => {
@@ -48,8 +46,7 @@ test('a file that was changed since is told apart, and commands are named', asyn
     write('b.txt', 'b'),
   ])
   writeFileSync(at('b.txt'), 'by hand')
-  const written = await versions.lastTurn('conv_a')
-  if (!written) throw new Error('nothing was kept')
+  const written = await versions.writtenSince('conv_a')
   expect(written.commands).toEqual(['true'])
   const { back, changed } = versions.compare(written)
   expect([back, changed].map(files => files.map(({ path }) => path))).toEqual([['a.txt'], ['b.txt']])
@@ -57,7 +54,7 @@ test('a file that was changed since is told apart, and commands are named', asyn
 
 test('a call that changes nothing leaves nothing to undo', async () => {
   const { versions } = await turn([write('../outside.txt', 'x')])
-  expect((await versions.lastTurn('conv_a'))?.files ?? []).toEqual([])
+  expect((await versions.writtenSince('conv_a')).files).toEqual([])
 })
 
 test('turns are undone one after the other, also by another process; one that ran only commands is passed over', async () => {
@@ -74,7 +71,8 @@ test('turns are undone one after the other, also by another process; one that ra
   for (const said of ['One.', 'Two.', 'Three.']) await chat.send(said)
   const later = new FileVersions(store, root)
   const found: unknown[] = []
-  for (let written = await later.lastTurn('conv_a'); written; written = await later.lastTurn('conv_a')) {
+  while ((await later.writingTurns('conv_a')).length) {
+    const written = await later.writtenSince('conv_a')
     await later.restore('conv_a', later.compare(written).back)
     found.push([readFileSync(at('a.txt'), 'utf8'), written.commands])
   }
@@ -82,6 +80,32 @@ test('turns are undone one after the other, also by another process; one that ra
     ['second', ['true']],
     ['first', []],
   ])
+})
+
+test('several turns are undone in one go, and what somebody changed between them is told', async () => {
+  const store = memoryStore()
+  const versions = new FileVersions(store, root)
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(at(name), 'first')
+  const script = [write('a.txt', 'second'), write('b.txt', 'second'), write('b.txt', 'third'), write('a.txt', 'third')]
+  const model = scriptedModel(script.flatMap(call => [{ calls: [call] }, 'Done.']))
+  const chat = createAgent({ model, store, tools: workspaceTools({ root }), use: [versions.use] }).conversation('c')
+  for (const said of ['One.', 'Two.']) await chat.send(said)
+  writeFileSync(at('b.txt'), 'by hand')
+  for (const said of ['Three.', 'Four.']) await chat.send(said)
+  expect((await versions.writingTurns('c')).map(({ files }) => files.map(({ path }) => path))).toEqual([
+    ['a.txt'],
+    ['b.txt'],
+    ['b.txt'],
+    ['a.txt'],
+  ])
+  const { back } = versions.compare(await versions.writtenSince('c', 3))
+  expect(back.map(({ path, wasChangedBetween }) => [path, wasChangedBetween])).toEqual([
+    ['b.txt', true],
+    ['a.txt', undefined],
+  ])
+  await versions.restore('c', back, 3)
+  expect(['a.txt', 'b.txt'].map(name => readFileSync(at(name), 'utf8'))).toEqual(['second', 'first'])
+  expect(await new FileVersions(store, root).writingTurns('c')).toHaveLength(1)
 })
 
 test('files of calls that run side by side are all kept', async () => {
@@ -92,7 +116,7 @@ test('files of calls that run side by side are all kept', async () => {
   await createAgent({ model, store, tools: workspaceTools({ root }), use: [versions.use] })
     .conversation('c')
     .send('Go.')
-  expect((await versions.lastTurn('c'))?.files.map(({ path }) => path).toSorted()).toEqual([
+  expect((await versions.writtenSince('c')).files.map(({ path }) => path).toSorted()).toEqual([
     'a.txt',
     'b.txt',
     'c.txt',
@@ -106,5 +130,5 @@ test('nothing is left of a conversation that is deleted, also where the version 
   expect(await store.entries('file-versions')).toEqual([])
   const old = { turnId: 't', files: [{ path: 'x', before: null, after: 'h' }], commands: [] }
   await store.set('file-versions', 'conv_b', old)
-  expect(await new FileVersions(store, root).lastTurn('conv_b')).toEqual(old)
+  expect(await new FileVersions(store, root).writingTurns('conv_b')).toEqual([old])
 })

@@ -11,6 +11,8 @@ export interface FileVersion {
   readonly before: string | null
   /** Hash of the content that the tool left. */
   readonly after: string
+  /** Set where somebody else wrote the file between two turns that are undone together. */
+  readonly wasChangedBetween?: true
 }
 
 export interface WrittenInTurn {
@@ -120,15 +122,23 @@ export class FileVersions {
     }
   }
 
-  /** The last turn that wrote a file and was not undone, with the commands that ran in it and since. */
-  async lastTurn(conversation: string): Promise<WrittenInTurn | undefined> {
+  /** The turns that wrote files and were not undone, the last one first. */
+  async writingTurns(conversation: string): Promise<readonly WrittenInTurn[]> {
+    return (await this.#written(conversation)).filter(({ files }) => files.length).reverse()
+  }
+
+  /** What the last turns that wrote a file have written, so many of them, and the commands that ran in them and since. */
+  async writtenSince(conversation: string, count = 1): Promise<Omit<WrittenInTurn, 'turnId'>> {
     const turns = await this.#written(conversation)
-    const since = turns.slice(lastWriting(turns))
-    return since[0] && { ...since[0], commands: since.flatMap(({ commands }) => commands) }
+    const since = turns.slice(placeBefore(turns, count))
+    return {
+      files: since.flatMap(({ files }) => files).reduce(joinVersions, []),
+      commands: since.flatMap(({ commands }) => commands),
+    }
   }
 
   /** Files that are as the tool left them, and those that were changed since. */
-  compare({ files }: WrittenInTurn): {
+  compare({ files }: Pick<WrittenInTurn, 'files'>): {
     readonly back: readonly FileVersion[]
     readonly changed: readonly FileVersion[]
   } {
@@ -139,8 +149,8 @@ export class FileVersions {
     return { back: files.filter(isSame), changed: files.filter(file => !isSame(file)) }
   }
 
-  /** Puts files of the last turn back as they were before it. Then the turn before is the last that can be undone. */
-  async restore(conversation: string, files: readonly FileVersion[]): Promise<void> {
+  /** Puts files of the last turns back as they were before them. Then the turn before is the last that can be undone. */
+  async restore(conversation: string, files: readonly FileVersion[], count = 1): Promise<void> {
     for (const { path, before } of files) {
       const full = resolve(this.#root, path)
       if (before === null) rmSync(full, { force: true })
@@ -150,7 +160,7 @@ export class FileVersions {
       }
     }
     const turns = await this.#written(conversation)
-    const place = lastWriting(turns)
+    const place = placeBefore(turns, count)
     this.#turns.set(conversation, turns.slice(0, place))
     await this.#save(
       conversation,
@@ -159,10 +169,20 @@ export class FileVersions {
   }
 }
 
-/** The place of the last turn that wrote a file; that of the last turn where none did. */
-function lastWriting(turns: readonly WrittenInTurn[]): number {
-  const place = turns.findLastIndex(({ files }) => files.length)
-  return place < 0 ? Math.max(0, turns.length - 1) : place
+/** The place of the first of the last turns that wrote a file, so many of them; that of the last turn where none did. */
+function placeBefore(turns: readonly WrittenInTurn[], count: number): number {
+  const writing = turns.flatMap(({ files }, place) => (files.length ? [place] : []))
+  return writing.at(-count) ?? writing[0] ?? Math.max(0, turns.length - 1)
+}
+
+/** A file that several turns wrote is as it was before the first of them, and as the last one left it. */
+function joinVersions(files: readonly FileVersion[], later: FileVersion): readonly FileVersion[] {
+  const earlier = files.find(({ path }) => path === later.path)
+  if (!earlier) return [...files, later]
+  const isNext = later.before !== null && hashOf(later.before) === earlier.after
+  const between = isNext && !earlier.wasChangedBetween ? {} : ({ wasChangedBetween: true } as const)
+  const joined = { ...later, before: earlier.before, ...between }
+  return files.map(file => (file === earlier ? joined : file))
 }
 
 const placeOf = (conversation: string, turnId: string): string => `${conversation}/${turnId}`

@@ -2,19 +2,24 @@ import { expect, test, vi } from 'vitest'
 import { chatSession, lastText } from '../../../test/chat-session.ts'
 import { runSlashCommand } from './run-slash-command.ts'
 
-/** Versions of two files that a turn wrote, one of which was changed since; and of a command that it ran. */
-function written(files: readonly object[] = [{}]) {
+/** Versions of two files that turns wrote, one of which was changed since; and of a command that ran. */
+function written(files: readonly object[] = [{}], turns = 1) {
   const restored: unknown[] = []
+  const asked: unknown[] = []
   const back = [
     { path: 'new.txt', before: null },
     { path: 'old.txt', before: 'x' },
   ]
   const fileVersions = {
-    lastTurn: async () => ({ files, commands: ['rm -r build'] }),
-    compare: async () => ({ back, changed: [{ path: 'mine.txt' }] }),
-    restore: async (_id: string, which: unknown) => void restored.push(which),
+    writingTurns: async () => Array.from({ length: turns }, (_, i) => ({ turnId: '', files: [{ path: `${i}.txt` }] })),
+    writtenSince: async (_id: string, count: number) => {
+      asked.push(count)
+      return { files, commands: ['rm -r build'] }
+    },
+    compare: () => ({ back, changed: [{ path: 'mine.txt' }] }),
+    restore: async (_id: string, which: unknown, count: number) => void restored.push([which, count]),
   }
-  return { session: chatSession({}, { fileVersions }).session, restored, back }
+  return { session: chatSession({}, { fileVersions }).session, restored, asked, back }
 }
 
 test('/undo asks with what it would do to each file, and what cannot be undone', async () => {
@@ -33,7 +38,7 @@ test('/undo asks with what it would do to each file, and what cannot be undone',
   )
   session.answer(question, { decision: 'allow' })
   await vi.waitFor(() => expect(lastText(session)).toBe('Undone: new.txt, old.txt'))
-  expect(restored).toEqual([back])
+  expect(restored).toEqual([[back, 1]])
 })
 
 test('a no changes nothing', async () => {
@@ -48,4 +53,38 @@ test('where no file tool wrote anything it says so, with the commands that ran',
   const { session } = written([])
   await runSlashCommand(session, '/undo')
   expect(lastText(session)).toMatch(/^No file tool wrote anything[\s\S]*rm -r build$/)
+})
+
+test('where several turns wrote files they are listed, and the chosen one with those after it is asked about', async () => {
+  const { session, restored, back } = written([{}], 3)
+  await runSlashCommand(session, '/undo')
+  const { picker, questions } = session.state
+  expect(questions).toEqual([])
+  expect(picker?.items.map(({ id, detail }) => [id, detail])).toEqual([
+    ['1', '0.txt'],
+    ['2', '1.txt'],
+    ['3', '2.txt'],
+  ])
+  picker?.take('2')
+  await vi.waitFor(() => expect(session.state.questions[0]?.title).toBe('Undo the files of the last 2 turns?'))
+  const [question] = session.state.questions
+  if (question) session.answer(question, { decision: 'allow' })
+  await vi.waitFor(() => expect(restored).toEqual([[back, 2]]))
+})
+
+test.each([
+  { line: '/undo 2', count: 2 },
+  { line: '/undo 9', count: 3 },
+])('$line asks about $count of three turns at once', async ({ line, count }) => {
+  const { session, asked } = written([{}], 3)
+  await runSlashCommand(session, line)
+  expect([asked, session.state.questions.length, session.state.picker]).toEqual([[count], 1, undefined])
+})
+
+test('a number of turns that is none is refused', async () => {
+  const { session } = written([{}], 3)
+  for (const line of ['/undo 0', '/undo all']) {
+    await runSlashCommand(session, line)
+    expect([lastText(session), session.state.questions]).toEqual([expect.stringContaining('/undo 3'), []])
+  }
 })
