@@ -18,7 +18,7 @@ export function endWithTerminal(session: ChatSession): void {
     if (isEnding) return
     isEnding = true
     setTimeout(exit, limitMs)
-    for (const stop of session.ownCommands) stop()
+    session.endBeside()
     endCommands('the terminal was closed')
     commandsEnded(session)
       .then(() => session.conversation.kept())

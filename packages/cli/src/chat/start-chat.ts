@@ -40,7 +40,7 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
   unwatch()
-  for (const end of session.ownCommands) end()
+  session.endBeside()
   if (session.turn && !session.turn.ended) {
     session.interrupt('the person left')
     await session.turn.settled

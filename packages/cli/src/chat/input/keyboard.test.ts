@@ -30,7 +30,6 @@ function chat(state: Partial<ChatState> = {}) {
   const session = {
     state: { ...emptyChatState, running: true, ...state } as ChatState,
     isWorking: true,
-    ownCommands: new Set<() => void>(),
     composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
     subscribe: (listener: () => void) => listeners.push(listener),
     set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {

@@ -113,7 +113,7 @@ export class Keyboard {
     const session = this.#session
     const [question] = session.state.questions
     if (session.isWorking) session.interrupt('Ctrl-C')
-    else if (session.ownCommands.size) for (const end of session.ownCommands) end()
+    else if (session.state.beside.length) session.endBeside()
     else if (this.#leftTwice({ key: 'ctrl-c' }, this.#now())) session.terminal.leave()
     else {
       if (question) refuse(session, question)

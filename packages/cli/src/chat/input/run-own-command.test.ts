@@ -9,7 +9,6 @@ test('the output is shown, and goes to the model with the next message', async (
   const { session } = chat()
   await runOwnCommand(session, 'echo one; echo two >&2; exit 3')
   expect(lastText(session)).toBe('$ echo one; echo two >&2; exit 3\none\ntwo\n[exit code 3]')
-  expect(session.state.hint).toBe('')
   session.send('What was that?')
   await session.turn
   expect(JSON.stringify(session.conversation.messages[0])).toContain('I ran this command myself')
@@ -24,9 +23,9 @@ test('output cannot drive the terminal', async () => {
 test('it is ended with all that it has started', async () => {
   const { session } = chat()
   const running = runOwnCommand(session, 'sleep 60 & wait')
-  expect(session.ownCommands.size).toBe(1)
-  for (const end of session.ownCommands) end()
+  expect(session.state.beside).toMatchObject([{ name: '$ sleep 60 & wait' }])
+  session.endBeside()
   await running
   expect(lastText(session)).toContain('[exit code SIGTERM]')
-  expect(session.ownCommands.size).toBe(0)
+  expect(session.state.beside).toEqual([])
 })

@@ -10,11 +10,9 @@ const mostOutput = 20_000
  * Ctrl-C ends it, and so does the end of the chat.
  */
 export function runOwnCommand(session: ChatSession, command: string): Promise<void> {
-  session.set({ hint: `running: ${command}` })
   const { root } = session.composed.loaded
   const child = spawn('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const end = () => endGroup(child.pid)
-  session.ownCommands.add(end)
+  const ended = session.startBeside(`$ ${command}`, () => endGroup(child.pid))
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -22,8 +20,7 @@ export function runOwnCommand(session: ChatSession, command: string): Promise<vo
     })
   return new Promise(resolve => {
     const done = (outcome: string) => {
-      session.ownCommands.delete(end)
-      session.set({ hint: '' })
+      ended()
       const shown = [`$ ${command}`, stripControls(output).trimEnd(), outcome].filter(Boolean).join('\n')
       session.say(shown)
       session.tellLater(`I ran this command myself:\n${shown}`)

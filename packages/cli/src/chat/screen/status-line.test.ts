@@ -17,6 +17,12 @@ test.each([
   { what: 'at rest', now: state, hooks: [], line: rest },
   { what: 'at rest, as the last hook of a turn ends', now: state, hooks: ['timeout'], line: rest },
   {
+    what: 'beside a command of the person’s own',
+    now: { ...state, beside: [{ name: '$ npm test', end() {} }] },
+    hooks: [],
+    line: `● $ npm test (Ctrl-C stops) · ${rest}`,
+  },
+  {
     what: 'in vim’s normal mode',
     now: { ...state, editor: { ...state.editor, vim: { mode: 'normal', waits: '' } as const } },
     hooks: [],

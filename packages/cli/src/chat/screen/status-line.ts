@@ -24,6 +24,7 @@ export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infi
   // The number is the order in which parts are given up; 0 stays.
   const parts: readonly (readonly [text: string, rank: number])[] = [
     [state.running ? activityText(state, asking, now) : '', 0],
+    [besideText(state), 0],
     [state.editor.vim?.mode === 'normal' ? 'NORMAL' : '', 0],
     [mode === 'ask' ? '' : mode, 0],
     [state.awaited, 0],
@@ -41,6 +42,13 @@ export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infi
     if (at >= 0) shown.splice(at, 1)
   }
   return line()
+}
+
+/** Work beside turns, with the key that ends it where that is not the turn's. */
+function besideText({ beside, running }: ChatState): string {
+  if (!beside.length) return ''
+  const names = oneLine(beside.map(({ name }) => name).join(', '), 32)
+  return `● ${names}${running ? '' : ' (Ctrl-C stops)'}`
 }
 
 /** What happens, and for how long; while a call is to be tried again, when. */

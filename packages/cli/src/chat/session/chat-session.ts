@@ -23,8 +23,6 @@ export class ChatSession extends ShownChat {
   lastTurn: string | undefined
   /** The terminal's part of the chat: set by `startChat`. */
   terminal: ChatTerminal = noTerminal
-  /** Commands of the person's own that run now: how to end each. */
-  readonly ownCommands: Set<() => void> = new Set()
   readonly modes: ChatModes = new ChatModes(this)
   readonly #queue = new MessageQueue(this)
   readonly #recorded = new RecordedTranscript(this)
@@ -84,6 +82,16 @@ export class ChatSession extends ShownChat {
   /** Every item of the transcript, with those that were not read when the chat began. */
   wholeTranscript(): readonly TranscriptItem[] {
     return this.#recorded.whole(this.conversation)
+  }
+
+  /** Names work beside turns in the status line, as a command of the person's own, until the function is called that this gives. `end` ends the work. */
+  startBeside(name: string, end: () => void): () => void {
+    const work = { name, end }
+    this.set(state => ({ ...state, beside: [...state.beside, work] }))
+    return () => this.set(state => ({ ...state, beside: state.beside.filter(one => one !== work) }))
+  }
+  endBeside(): void {
+    for (const { end } of this.state.beside) end()
   }
 
   /** Adds what a model call outside of a turn has used. */

@@ -28,6 +28,40 @@ test('a conversation without a title gives the compacted one its beginning as a 
   expect(session.conversation.title).toBe('Mend the cart')
 })
 
+test('a summary is named in the status line while it is written, and can be stopped', async () => {
+  const model = {
+    async *stream(_: unknown, { signal }: { readonly signal: AbortSignal }) {
+      yield { type: 'text', text: 'They' }
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    },
+  }
+  const { session } = chatSession({}, { model })
+  await session.conversation.send('Go')
+  const compacting = runSlashCommand(session, '/compact')
+  expect(session.state.beside).toMatchObject([{ name: 'writing a summary' }])
+  session.endBeside()
+  await compacting
+  expect(lastText(session)).toBe('No summary was written; nothing was changed.')
+  expect([session.state.beside, session.conversation.id]).toEqual([[], 'conv_a'])
+})
+
+test('a turn that began and ended while the summary was written is not lost', async () => {
+  const { session } = chatSession(
+    {},
+    {
+      model: {
+        async *stream() {
+          await session.conversation.send('And on')
+          yield { type: 'text', text: 'They said go.' }
+        },
+      },
+    },
+  )
+  await session.conversation.send('Go')
+  await runSlashCommand(session, '/compact')
+  expect(lastText(session)).toBe('A turn began meanwhile; nothing was changed.')
+})
+
 test('/compact leaves everything as it is where there is nothing to shorten, or no summary', async () => {
   const { session } = chatSession({}, { model: scriptedModel([' ']) })
   await runSlashCommand(session, '/compact')

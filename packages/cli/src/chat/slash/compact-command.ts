@@ -16,15 +16,15 @@ export const compactCommand: SlashCommand = {
   does: 'goes on with a summary, for a shorter context',
   refusedWhileRunning: 'always',
   async run(session, focus) {
-    const { messages, title } = session.conversation
+    const { messages, title, head } = session.conversation
     if (messages.length < 2) {
       session.say('There is nothing to make shorter yet.')
       return
     }
-    session.set({ hint: 'Writing a summary…' })
     const { text, usage } = await summarise(session, messages, focus)
     if (!text.trim()) throw new Error('The summary came back empty; nothing was changed.')
-    if (session.isWorking) throw new Error('A turn began meanwhile; nothing was changed.')
+    if (session.isWorking || session.conversation.head !== head)
+      throw new Error('A turn began meanwhile; nothing was changed.')
     const said = `Summary of the conversation so far:\n${text.trim()}`
     const compacted = session.composed.agent.conversation({
       messages: [
@@ -41,8 +41,9 @@ export const compactCommand: SlashCommand = {
   },
 }
 
+/** Throws where the person ends it. */
 async function summarise(
-  { composed: { model } }: ChatSession,
+  session: ChatSession,
   messages: readonly Message[],
   focus: string,
 ): Promise<{ readonly text: string; readonly usage: Usage | undefined }> {
@@ -54,12 +55,23 @@ async function summarise(
     instructions,
     params: {},
   }
+  const { model } = session.composed
+  const stopped = new AbortController()
+  const ended = session.startBeside('writing a summary', () => stopped.abort())
   let text = ''
   let usage: Usage | undefined
-  for await (const chunks of model.stream(prompt, { signal: new AbortController().signal }))
-    for (const chunk of [chunks].flat()) {
-      if (chunk.type === 'text') text += chunk.text
-      else if (chunk.type === 'usage') usage = chunk
+  try {
+    for await (const chunks of model.stream(prompt, { signal: stopped.signal })) {
+      stopped.signal.throwIfAborted()
+      for (const chunk of [chunks].flat()) {
+        if (chunk.type === 'text') text += chunk.text
+        else if (chunk.type === 'usage') usage = chunk
+      }
     }
-  return { text, usage }
+    return { text, usage }
+  } catch (error) {
+    throw stopped.signal.aborted ? new Error('No summary was written; nothing was changed.') : error
+  } finally {
+    ended()
+  }
 }

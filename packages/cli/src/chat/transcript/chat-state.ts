@@ -27,6 +27,8 @@ export interface ChatState {
   readonly questions: readonly Question[]
   readonly running: boolean
   readonly activity: string
+  /** Work beside turns, and how to end it: a command of the person's own, a summary that is being written. */
+  readonly beside: readonly { readonly name: string; end(): void }[]
   readonly editor: Editor
   /** Messages for after this turn. */
   readonly queue: readonly string[]
@@ -72,6 +74,7 @@ export const emptyChatState: ChatState = {
   questions: [],
   running: false,
   activity: '',
+  beside: [],
   editor: emptyEditor,
   queue: [],
   tree: undefined,
