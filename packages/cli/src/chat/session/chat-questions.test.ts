@@ -8,7 +8,7 @@ import { ShownChat } from './shown-chat.ts'
 const asked: Question = { id: 'r', kind: 'yes-no', title: 'Go on?', body: '' }
 
 /** Questions whose requests are answered by `take`. */
-function questions(take: (id: string, given: unknown) => void = () => {}) {
+function questions(take: (id: string, given: unknown) => Promise<void> | undefined = () => undefined) {
   const chat = new ShownChat(chatSession().session.composed)
   const expired: string[] = []
   const made = new ChatQuestions(chat, { answer: take, expire: id => expired.push(id) })
@@ -19,7 +19,10 @@ function questions(take: (id: string, given: unknown) => void = () => {}) {
 
 test('an answer goes to the turn that asked, and the question is closed', () => {
   const taken: unknown[] = []
-  const { made, open } = questions((id, given) => taken.push([id, given]))
+  const { made, open } = questions((id, given) => {
+    taken.push([id, given])
+    return undefined
+  })
   made.put(asked)
   expect(open()).toEqual(['r'])
   made.answer(asked, 'yes')
@@ -47,6 +50,19 @@ test('an answer that is none leaves the question open, with what is wrong; any o
   code = 'request.answered'
   made.answer(asked, 'x')
   expect([open(), texts()]).toEqual([[], ['It does not fit.']])
+})
+
+test('an answer that another process refuses opens the question again, unless that is over', async () => {
+  let code = 'request.invalid'
+  const refused = () => Promise.reject(new TurnbuckleError(code, 'It does not fit.'))
+  const { chat, made, open, texts } = questions(refused)
+  made.put(asked)
+  made.answer(asked, 'x')
+  await expect.poll(() => chat.state.questions).toMatchObject([{ id: 'r', problem: 'It does not fit.' }])
+  code = 'request.answered'
+  made.answer(asked, 'x')
+  await expect.poll(texts).toEqual(['It does not fit.'])
+  expect(open()).toEqual([])
 })
 
 test('a question that is too long for the screen is printed whole as well', () => {

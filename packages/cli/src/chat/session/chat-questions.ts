@@ -9,7 +9,8 @@ export type Answer = (given: unknown) => void
 
 /** The turn's side of its requests. */
 export interface Requests {
-  answer(id: string, given: unknown): void
+  /** Throws where it is refused; of a turn that another process works on, the promise is rejected. */
+  answer(id: string, given: unknown): Promise<void> | undefined
   /** Ends a request unanswered: its fallback counts. */
   expire(id: string): void
 }
@@ -79,7 +80,8 @@ export class ChatQuestions {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
-      if (!own) this.#requests.answer(question.id, given)
+      const taking = own ? undefined : this.#requests.answer(question.id, given)
+      taking?.catch(error => this.#reopen(question, error))
       this.close(question.id)
       own?.(given)
     } catch (error) {
@@ -90,6 +92,12 @@ export class ChatQuestions {
         this.#chat.say(message, 'warn')
       }
     }
+  }
+  /** The process that works on the turn has not taken the answer. A question that is over stays closed. */
+  #reopen(question: Question, error: unknown): void {
+    const { code, message } = error as TurnbuckleError
+    if (code.startsWith('request.') && code !== 'request.invalid') this.#chat.say(message, 'warn')
+    else this.put({ ...question, problem: message })
   }
 
   change({ id }: Question, changes: Partial<Question>): void {

@@ -3,6 +3,7 @@ import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { localPerson } from '../../settings/local-person.ts'
 import { besides } from '../../text/own-words.ts'
 import { attachedFiles } from '../files/attached-files.ts'
+import { closeQuestion } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import { requestQuestion } from '../transcript/request-question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
@@ -15,6 +16,7 @@ import { MessageQueue } from './message-queue.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
+import { TurnElsewhere } from './turn-elsewhere.ts'
 
 /** A chat: a conversation, and the turn that runs in it. */
 export class ChatSession extends ShownChat {
@@ -28,11 +30,14 @@ export class ChatSession extends ShownChat {
   readonly #recorded = new RecordedTranscript(this)
   readonly #frames = new EventFrames(this, () => this.conversation.kept())
   readonly #questions = new ChatQuestions(this, {
-    answer: (id, given) => this.conversation.answer(id, given, { by: localPerson(), owner: localPerson() }),
+    answer: (id, given) =>
+      this.#elsewhere ? this.#answerElsewhere(id, given) : answerAt(this.conversation, id, given),
     expire: id => this.turn?.expire(id),
   })
   /** By what was said to the running turn: what was written of it, and the texts for the model that went with it. */
   readonly #interjected = new Map<string, { readonly text: string; readonly later: readonly string[] }>()
+  /** The turn that another process works on, while it is followed here. */
+  #elsewhere: TurnElsewhere | undefined
   /** Texts for the model that go with the next message. */
   #later: readonly string[] = []
   readonly #now: () => number
@@ -59,11 +64,12 @@ export class ChatSession extends ShownChat {
     if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
     this.set(await recordedUsage(this.composed.store, this.conversation))
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
-    this.#offerToGoOn()
+    await this.#takeUp()
   }
 
   /** Goes over to another conversation. */
   async open(conversation: Conversation): Promise<void> {
+    this.#leaveElsewhere()
     this.conversation = conversation
     this.turn = undefined
     this.lastTurn = undefined
@@ -71,7 +77,7 @@ export class ChatSession extends ShownChat {
     this.set(await recordedUsage(this.composed.store, conversation))
     if (conversation.head !== undefined) await this.#queue.read(conversation.id)
     this.redraw()
-    this.#offerToGoOn()
+    await this.#takeUp()
   }
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
@@ -105,9 +111,58 @@ export class ChatSession extends ShownChat {
     })
   }
 
-  #offerToGoOn(): void {
-    const [open] = this.conversation.unfinished
+  /** Follows the turn that has not ended, where another process works on it; else offers to go on with it. */
+  async #takeUp(): Promise<void> {
+    const { id, unfinished } = this.conversation
+    const [open] = unfinished
     if (open === undefined) return
+    const row = await this.composed.store.conversation(id)
+    if (row?.held) this.#followElsewhere(open)
+    else this.#offerToGoOn(open)
+  }
+  #followElsewhere(turnId: string): void {
+    const told = this.#forgetTold(turnId)
+    this.repaint()
+    this.say('Another program works on this turn. You see here how it goes on, and can answer what it asks.')
+    const waiting = this.conversation.requests.map(({ id }) => id)
+    for (const event of told)
+      if (event.type !== 'request.opened' || waiting.includes(event.requestId)) this.#hear(event)
+      else this.#frames.hear(event)
+    this.#elsewhere = new TurnElsewhere({
+      store: this.composed.store,
+      conversation: this.conversation.id,
+      turnId,
+      after: told.findLast(({ seq }) => seq !== undefined)?.seq ?? 0,
+      hear: event => this.#hear(event),
+      over: how => void this.#readOn(how),
+    })
+  }
+  /** Takes away what is shown of a turn whose events will be heard from the beginning. Gives those that it has told. */
+  #forgetTold(turnId: string): ReturnType<Conversation['told']> {
+    const told = this.conversation.told(turnId)
+    this.#recorded.forgetCut(this.conversation)
+    this.set(withoutTold(this.state, told))
+    return told
+  }
+  #leaveElsewhere(): void {
+    this.#elsewhere?.stop()
+    this.#elsewhere = undefined
+    this.set(state => closeQuestion(state))
+  }
+  /** What the other process has asked since the conversation was read is read first. */
+  async #answerElsewhere(id: string, given: unknown): Promise<void> {
+    await answerAt(await this.composed.agent.open(this.conversation.id), id, given)
+  }
+  /** The other process is done with the turn, or has left it in the middle. */
+  async #readOn(how: 'ended' | 'left'): Promise<void> {
+    this.#leaveElsewhere()
+    this.conversation = await this.composed.agent.open(this.conversation.id)
+    if (how === 'ended') return
+    this.redraw()
+    await this.#takeUp()
+  }
+
+  #offerToGoOn(open: string): void {
     if (this.#wentOnSince(open)) {
       this.say('An earlier turn did not end. /continue goes on with it.')
       return
@@ -116,7 +171,7 @@ export class ChatSession extends ShownChat {
       {
         kind: 'yes-no',
         title: 'The last turn did not end',
-        body: 'The program was ended in the middle of it, or works on it in another window. Go on with it?',
+        body: 'The program was ended in the middle of it. Go on with it?',
       },
       yes => {
         if (isAllowed(yes)) this.resume()
@@ -134,14 +189,13 @@ export class ChatSession extends ShownChat {
 
   resume(): void {
     const [unfinished] = this.conversation.unfinished
-    const told = unfinished === undefined ? [] : this.conversation.told(unfinished)
+    this.#leaveElsewhere()
+    if (unfinished !== undefined) this.#forgetTold(unfinished)
     const turn = this.composed.agent.resume(this.conversation.id)
     if (!turn) {
       this.say('There is nothing to go on with.')
       return
     }
-    this.#recorded.forgetCut(this.conversation)
-    this.set(withoutTold(this.state, told))
     // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
@@ -224,7 +278,8 @@ export class ChatSession extends ShownChat {
   #hear(event: Event): void {
     this.#frames.hear(event)
     if (event.type === 'request.opened') {
-      if (event.kind === 'permission' && this.modes.accepts(event.payload)) return
+      // The mode is that of turns which run here.
+      if (event.kind === 'permission' && this.isWorking && this.modes.accepts(event.payload)) return
       this.#questions.put(requestQuestion(event))
       this.#ring()
     } else if (event.type === 'request.answered') this.#questions.closeAnswered(event, localPerson())
@@ -251,3 +306,6 @@ export class ChatSession extends ShownChat {
     this.#questions.change(question, changes)
   }
 }
+
+const answerAt = (conversation: Conversation, id: string, given: unknown): Promise<void> | undefined =>
+  conversation.answer(id, given, { by: localPerson(), owner: localPerson() })

@@ -11,7 +11,7 @@ export class RecordedTranscript {
   readonly #chat: ShownChat
   /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
   #cut: readonly TranscriptItem[] = []
-  /** The conversation that is on the screen. */
+  /** The conversation that is on the screen as it was recorded; undefined while the events of a turn are shown as they come. */
   #shown: Conversation | undefined
 
   readonly #answers: RecordedAnswers
@@ -63,6 +63,7 @@ export class RecordedTranscript {
 
   /** Takes the items of a turn's first run away: a resumed turn sends its events from the beginning. */
   forgetCut(conversation: Conversation): void {
+    this.#shown = undefined
     const again = new Set(this.#cut)
     const view = recordedView(conversation)
     this.#chat.set(state => ({ ...state, view, past: state.past.filter(item => !again.has(item)) }))

@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type {
+  AnswerDesk,
   Log,
   LoggedConversation,
   LogLoss,
@@ -9,6 +10,7 @@ import type {
   Release,
 } from '../../core/durable/log-port.ts'
 import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
+import type { HandedAnswer } from '../../core/events/request.ts'
 import { newsOf, type StoreNews } from '../channel/store-news.ts'
 import { KeptFiles } from '../files/kept-files.ts'
 import type { GapReader } from '../read/gap-reader.ts'
@@ -16,6 +18,7 @@ import { LogReader } from '../read/log-reader.ts'
 import { promptFingerprint } from '../replay/prompt-fingerprint.ts'
 import { andThen, type Commit, type ConversationRow, type Driver, type Maybe, type Readings } from '../stores/driver.ts'
 import { fenced } from '../stores/refusals.ts'
+import type { AnswerDesks } from './answer-desks.ts'
 import { commitAsJson } from './commit-as-json.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
 import { growPartialReply, isPartialReply, withoutPartialReply } from './partial-reply.ts'
@@ -26,6 +29,7 @@ const toldWithin = 16
 export interface LogWriterOptions extends LeaseOptions {
   /** Told of what the store has got; undefined where nobody is to hear of it. */
   readonly announce: ((news: StoreNews | undefined) => void) | undefined
+  readonly desks: AnswerDesks
 }
 
 type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
@@ -38,6 +42,7 @@ export class LogWriter implements Log {
   readonly #lease: Lease
   readonly #reader: LogReader
   readonly #readings: Reader
+  readonly desk: AnswerDesk
   #records: LogRecord[] = []
   #outbox: (() => void)[] = []
   /** The commit under way, and the next one, which takes the records that have come since. */
@@ -71,6 +76,10 @@ export class LogWriter implements Log {
       if (!this.#lettingGo) this.#lose('takenOver', fenced(conversation.id))
     })
     const reader = new LogReader(driver, tree, conversation.id)
+    this.desk = {
+      hand: given => !this.#isWriter && this.#handToWriter(given),
+      attend: take => options.desks.attend(conversation.id, take),
+    }
     this.#reader = reader
     this.#readings = {
       news: () => (this.#isWriter ? { status: 'unchanged' } : this.#readNews()),
@@ -91,6 +100,14 @@ export class LogWriter implements Log {
 
   read<What extends keyof LogReadings>(what: What, id = ''): Maybe<LogReadings[What]> {
     return this.#readings[what](id)
+  }
+
+  #handToWriter(given: HandedAnswer): Maybe<boolean> {
+    const { id } = this.#conversation
+    return andThen(
+      this.#reader.atOnce.conversation(id),
+      row => row?.held === true && this.#options.desks.hand(id, given),
+    )
   }
 
   /** A reading that comes while another is under way looks again when that is done. */

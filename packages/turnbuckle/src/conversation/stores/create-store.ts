@@ -4,6 +4,7 @@ import type { LoggedConversation, Store } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
 import type { Channel } from '../channel/channel.ts'
 import { announce, type StoreNews } from '../channel/store-news.ts'
+import { AnswerDesks } from '../log/answer-desks.ts'
 import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'
@@ -86,6 +87,7 @@ export function createStore(
   const tell = channel && ((news: StoreNews | undefined) => announce(channel, news))
   const holder = newHolder()
   const writers = new Map<string, Lease>()
+  const desks = new AnswerDesks(driver)
   let loss = lost
   if (loss) onLoss(loss)
   const tree = new GapReader(driver, message => {
@@ -100,7 +102,7 @@ export function createStore(
     },
     attach(conversation) {
       stores.set(conversation, store)
-      return new LogWriter(driver, tree, conversation, { leaseMs, waitMs, holder, writers, announce: tell })
+      return new LogWriter(driver, tree, conversation, { leaseMs, waitMs, holder, writers, desks, announce: tell })
     },
     list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
     conversation: id => driver.conversation(id),

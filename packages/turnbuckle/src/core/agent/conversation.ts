@@ -227,8 +227,8 @@ export class Conversation implements ConversationHandle {
   }
 
   /**
-   * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
-   * rejected with `conversation.locked` while the other one is at work.
+   * Throws when it is refused. Of what another process has asked it returns when the log has the answer: while that one is at
+   * work, it takes the answer or refuses it. That is rejected with `conversation.locked` where it does neither.
    */
   answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
     return this.#shared.requests.answer(requestId, answer, options, { hooks: this.#core.hooks })

@@ -8,7 +8,7 @@ import type { Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journ
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
 import { lateLog } from './late-log.ts'
-import type { Log, LogContents, LoggedConversation, LogNews, LogNodes, Store } from './log-port.ts'
+import type { AnswerDesk, Log, LogContents, LoggedConversation, LogNews, LogNodes, Store } from './log-port.ts'
 import { OutsideTurns } from './outside-turns.ts'
 import { promptChanges } from './prompt-changes.ts'
 import { publicNode, putNodes, putPath } from './put-nodes.ts'
@@ -75,6 +75,9 @@ export class ConversationLog implements Journal {
 
   get broken(): unknown {
     return this.#broken
+  }
+  get desk(): AnswerDesk | undefined {
+    return this.#log.desk
   }
   #break(error: unknown): void {
     this.#broken = error

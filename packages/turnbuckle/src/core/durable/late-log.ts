@@ -19,5 +19,8 @@ export function lateLog(attaching: Promise<Log>): Log {
     barrier: () => attached.then(late => late.barrier()),
     read: (what, id) => attached.then(late => late.read(what, id)),
     release: how => attached.then(late => late.release(how)),
+    get desk() {
+      return log?.desk
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { HandedAnswer } from '../events/request.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 
 /** An entry of a log: an event with its sequence number, or a private note without one. Plain JSON. */
@@ -92,6 +93,17 @@ export type Release =
   /** The conversation is deleted. `isAwaited`: somebody waits to write to it, who would make it again. */
   | { readonly to: 'delete'; readonly isAwaited: boolean }
 
+/** Where the processes on a store hand answers to the one that is a conversation's writer. */
+export interface AnswerDesk {
+  /**
+   * Hands an answer to the writer. True where that has taken it: the log has it then. Rejects with the writer's refusal. False where
+   * no other process is the writer, or it does not reply.
+   */
+  hand(given: HandedAnswer): Maybe<boolean>
+  /** Takes the answers that other processes hand in. `take` resolves when the log has one, and rejects to refuse it. Returns how to stop. */
+  attend(take: (given: HandedAnswer) => Promise<void>): () => void
+}
+
 /** The log of one conversation. It knows neither turns nor who listens. */
 export interface Log {
   /**
@@ -104,6 +116,8 @@ export interface Log {
   barrier(): Promise<void>
   read<What extends keyof LogReadings>(what: What, id?: string): Maybe<LogReadings[What]>
   release(how: Release): Promise<void>
+  /** Missing where an answer to a running turn's question can only be given in its own process. */
+  readonly desk?: AnswerDesk | undefined
 }
 
 /** A conversation as its log sees it. */

@@ -34,6 +34,13 @@ export interface AnswerOptions {
   readonly talks?: boolean | undefined
 }
 
+/** An answer that one process has to a question of another's turn. Plain JSON. */
+export interface HandedAnswer {
+  readonly requestId: string
+  readonly answer: unknown
+  readonly options: AnswerOptions
+}
+
 /** The answer to a request of the kind `permission`. */
 export interface PermissionAnswer {
   /** Whether the call may run. */

@@ -1,13 +1,13 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
 import type { AnswerAsked, Asked, ConversationCore, Requests as RequestsType } from '../types/conversation-core.ts'
-import type { OutsideTurns } from '../types/journal.ts'
+import type { Journal, OutsideTurns } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { checkAnswer, invalidAnswer, problemByAsker } from './check-answer.ts'
 import type { Stamp } from './events.ts'
 import { answerBy, authored, PendingRequest } from './pending-request.ts'
 import { redactReason } from './redact-reason.ts'
-import type { AnswerOptions, AskOptions, Request } from './request.ts'
+import type { AnswerOptions, AskOptions, HandedAnswer, Request } from './request.ts'
 
 /** A request that a process has left open, and that the resumed turn has not asked again yet. */
 interface Unasked {
@@ -16,6 +16,9 @@ interface Unasked {
   /** The turn that asked, where this process has resumed it. */
   readonly turn: TurnState | undefined
 }
+
+/** A conversation that has been read from a log. */
+type LoggedCore = ConversationCore & { readonly outsideTurns: OutsideTurns; readonly journal: Journal }
 
 type Closed = { readonly how: 'answered' | 'expired'; readonly decision?: unknown }
 
@@ -34,6 +37,8 @@ export class Requests implements RequestsType {
   readonly #conversation: ConversationCore
   readonly #pending = new Map<string, PendingRequest>()
   readonly #closed = new Map<string, Closed>()
+  /** Set while something waits here, on a log: other processes hand in answers to it. */
+  #leaveDesk: (() => void) | undefined
 
   constructor(conversation: ConversationCore) {
     this.#conversation = conversation
@@ -85,16 +90,28 @@ export class Requests implements RequestsType {
       turn,
       options,
       onEnd: end => {
-        this.#pending.delete(id)
-        waiting.delete(id)
+        this.#remove(id)
         this.#closed.set(id, end)
       },
     })
     this.#pending.set(id, pending)
     waiting.add(id)
+    this.#leaveDesk ??= journal?.desk?.attend(given => this.#takeHanded(given))
     const isOver = past?.expired(id)
     pending.open(isOver ? 0 : deadline === undefined ? Infinity : Math.max(0, deadline - openedAt))
     return pending.answer
+  }
+
+  #remove(id: string): void {
+    this.#pending.delete(id)
+    waiting.delete(id)
+    if (this.#pending.size) return
+    this.#leaveDesk?.()
+    this.#leaveDesk = undefined
+  }
+  async #takeHanded({ requestId, answer, options }: HandedAnswer): Promise<void> {
+    await this.answer(requestId, answer, options)
+    await this.#conversation.journal?.barrier()
   }
 
   /** The turn ends now: what waits in it or below it is over, with what a process had left open. */
@@ -113,8 +130,7 @@ export class Requests implements RequestsType {
   drop(turn: TurnState): void {
     for (const [id, pending] of this.#pending)
       if (pending.turn === turn) {
-        this.#pending.delete(id)
-        waiting.delete(id)
+        this.#remove(id)
         pending.leave()
       }
   }
@@ -159,15 +175,21 @@ export class Requests implements RequestsType {
     return pending
   }
 
-  /** Writes the answer into the log, for a turn that no process works on, or that has not asked again: resuming finds it. */
+  /**
+   * Hands the answer to the process that works on the turn. Where none does, or the turn has not asked again, it is written into the log:
+   * resuming finds it.
+   */
   #answerUnasked({ request, past, turn }: Unasked, given: Answered, turnId: string | undefined): Promise<void> {
     const { id } = request
     if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
     this.#check(request, given)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: given.answer })
-    const { outsideTurns } = this.#conversation as { readonly outsideTurns: OutsideTurns }
-    const kept = outsideTurns.write(() => this.#keep(request, given, turn))
+    const { outsideTurns, journal } = this.#conversation as LoggedCore
+    const { answer, ...options } = given
+    const write = () => outsideTurns.write(() => this.#keep(request, given, turn))
+    const handed = journal.desk?.hand({ requestId: id, answer, options })
+    const kept = handed instanceof Promise ? handed.then(isTaken => (isTaken ? journal.refresh() : write())) : write()
     // A request whose answer was not kept is open again, also for callers that do not await.
     kept.catch(() => this.#closed.delete(id))
     return kept

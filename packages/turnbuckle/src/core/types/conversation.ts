@@ -85,8 +85,8 @@ export interface Conversation {
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined
   /**
-   * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
-   * rejected with `conversation.locked` while the other one is at work.
+   * Throws when it is refused. Of what another process has asked it returns when the log has the answer: while that one is at
+   * work, it takes the answer or refuses it. That is rejected with `conversation.locked` where it does neither.
    */
   answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
   /** Follows every event of every turn from now on. Returns how to stop. */

@@ -1,7 +1,7 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
-import type { LoggedConversation } from '../durable/log-port.ts'
+import type { AnswerDesk, LoggedConversation } from '../durable/log-port.ts'
 import type { PromptChanges } from '../durable/prompt-changes.ts'
 import type { Event, TurnEnded } from '../events/events.ts'
 import type { TellableEvent, WhenWriter } from '../events/news.ts'
@@ -93,6 +93,8 @@ export interface Journal {
   readonly logged: LoggedConversation
   /** Why nothing can be kept any more: what is in memory may be ahead of the log, so open the conversation again. */
   readonly broken: unknown
+  /** Where answers come from other processes, and go to them. */
+  readonly desk: AnswerDesk | undefined
   /** Becomes the writer, and reads what other processes have written. Throws where the log is lost or damaged. */
   open(): Maybe<void>
   /** Reads what another process has written since. A writer has nothing to read. */

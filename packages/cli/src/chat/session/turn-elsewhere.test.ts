@@ -1,0 +1,88 @@
+import { createAgent, middleware, type Turn, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { createStore, memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { chatSession, lastText, textsOf } from '../../../test/chat-session.ts'
+import type { ChatSession } from './chat-session.ts'
+
+const pay = tool({ name: 'pay', run: () => 'paid' })
+const paying = () => scriptedModel([{ calls: [{ name: 'pay', args: { amount: 3 } }] }, 'Paid it.'])
+
+/** A chat that is opened while another program waits for a person, in a turn of the same conversation. */
+async function joined(quorum = 1) {
+  const { driver } = memoryStore()
+  const use = [approval(quorum > 1 ? { quorum } : {})]
+  const there = createAgent({ model: paying(), store: createStore(driver), tools: [pay], use })
+  const turn = there.conversation('conv_a').send('Pay.')
+  for await (const event of turn) if (event.type === 'request.opened') break
+  const store = createStore(driver)
+  const agent = createAgent({ model: scriptedModel(['Hello.']), store, tools: [pay], use: [approval()] })
+  const { session } = chatSession({}, { agent, store })
+  await session.open(await agent.open('conv_a'))
+  return { session, turn, driver }
+}
+const titles = ({ state }: ChatSession) => state.questions.map(({ title }) => title)
+function answer(session: ChatSession, given: unknown): void {
+  const [question] = session.state.questions
+  if (question) session.answer(question, given)
+}
+const atEnd = async (turn: Turn) => (await turn).text
+
+test('what a turn of another program asks is shown and answered here, and how it goes on is shown too', async () => {
+  const { session, turn } = await joined()
+  expect(titles(session)).toEqual(['May pay run?'])
+  answer(session, { decision: 'allow' })
+  expect(await atEnd(turn)).toBe('Paid it.')
+  await expect.poll(() => lastText(session), { timeout: 5000 }).toBe('Paid it.')
+  expect(session.conversation.messages.at(-1)?.role).toBe('assistant')
+  expect(titles(session)).toEqual([])
+})
+
+test('the second vote of a quorum is asked for here when the first was given there', async () => {
+  const { session, turn } = await joined(2)
+  const [first] = session.conversation.requests
+  turn.answer(first?.id ?? '', { decision: 'allow' }, { by: 'ada' })
+  await expect.poll(() => titles(session).join(), { timeout: 5000 }).toContain('so far: ada')
+  answer(session, { decision: 'allow' })
+  expect(await atEnd(turn)).toBe('Paid it.')
+})
+
+test('the second vote of one person is refused, and the question is open again', async () => {
+  const { session, turn } = await joined(2)
+  answer(session, { decision: 'allow' })
+  await expect.poll(() => titles(session).join(), { timeout: 5000 }).toContain('so far: ')
+  answer(session, { decision: 'allow' })
+  await expect
+    .poll(() => session.state.questions[0]?.problem, { timeout: 5000 })
+    .toContain('has answered already; somebody else must.')
+  turn.interrupt('enough')
+  await turn.settled
+})
+
+test('a turn that its program leaves in the middle is offered to go on with', async () => {
+  const { session, turn } = await joined()
+  turn.park()
+  await expect.poll(() => titles(session), { timeout: 5000 }).toEqual(['The last turn did not end'])
+  expect(textsOf(session)).toContain('Pay.')
+})
+
+test('a question that was answered before the chat was opened is not put again', async () => {
+  const { driver } = memoryStore()
+  const pause = middleware({ name: 'pause', beforeTool: () => new Promise<void>(() => {}) })
+  const use = [approval(), { ...pause, guard: true, priority: 900 }]
+  const there = createAgent({ model: paying(), store: createStore(driver), tools: [pay], use })
+  const turn = there.conversation('conv_a').send('Pay.')
+  for await (const event of turn) {
+    if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' })
+    if (event.type === 'request.answered') break
+  }
+  const store = createStore(driver)
+  const agent = createAgent({ model: scriptedModel(['Hello.']), store, tools: [pay], use: [approval()] })
+  const { session } = chatSession({}, { agent, store })
+  await session.open(await agent.open('conv_a'))
+  expect(titles(session)).toEqual([])
+  expect(textsOf(session)).toContain('Pay.')
+  turn.interrupt('enough')
+  await turn.settled
+})

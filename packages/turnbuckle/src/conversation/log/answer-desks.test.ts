@@ -1,0 +1,69 @@
+import { createAgent, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { createStore, type Driver, memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const pay = tool({ name: 'pay', run: () => 'paid' })
+const options = { waitMs: 0 }
+
+/** A driver whose process has its own way with some calls. */
+const changed = (driver: Driver, changes: Partial<Driver>): Driver =>
+  new Proxy(driver, {
+    get(target, name) {
+      const member = Reflect.get(changes, name) ?? Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+
+/** A turn that waits for a person, at a process with that driver; and a handle of another process. */
+async function asked(driver: Driver, here: Driver = driver) {
+  const model = scriptedModel([{ calls: [{ name: 'pay' }] }, 'Done.'])
+  const agent = createAgent({ model, tools: [pay], use: [approval()], store: createStore(here, options) })
+  const turn = agent.conversation('c').send('Pay.')
+  for await (const event of turn) if (event.type === 'request.opened') break
+  const store = createStore(driver, options)
+  const other = createAgent({ model: scriptedModel([]), tools: [pay], use: [approval()], store })
+  const chat = await other.open('c')
+  const [{ id } = { id: '' }] = chat.requests
+  return { turn, chat, id, driver }
+}
+
+test('an answer that the process at work does not take is refused, and the question stays open', async () => {
+  const { driver } = memoryStore()
+  const { turn, chat, id } = await asked(driver, changed(driver, { entries: () => [] }))
+  await expect(chat.answer(id, { decision: 'allow' })).rejects.toMatchObject({ code: 'conversation.locked' })
+  expect(chat.requests).toMatchObject([{ id }])
+  expect(await driver.entries('desk.answers')).toEqual([])
+  turn.answer(id, { decision: 'allow' })
+  expect(await turn).toMatchObject({ text: 'Done.' })
+})
+
+test('a store that fails at the process at work refuses nobody: who answers tries it alone', async () => {
+  const { driver } = memoryStore()
+  const failing = () => Promise.reject(new Error('No disk.'))
+  const { chat, id } = await asked(driver, changed(driver, { entries: failing }))
+  await expect(chat.answer(id, { decision: 'allow' })).rejects.toMatchObject({ code: 'conversation.locked' })
+})
+
+test('nothing is left in the store when an answer was taken or refused', async () => {
+  const { turn, chat, id, driver } = await asked(memoryStore().driver)
+  await expect(
+    (async () => chat.answer(id, { decision: 'allow', scope: 'always', pattern: 'shell(*)' }))(),
+  ).rejects.toMatchObject({ code: 'request.invalid' })
+  await chat.answer(id, { decision: 'allow' })
+  expect(await turn).toMatchObject({ text: 'Done.' })
+  for (const space of ['desk.answers', 'desk.replies']) expect(await driver.entries(space)).toEqual([])
+})
+
+test('answers to questions of several conversations are taken side by side', async () => {
+  const { driver } = memoryStore()
+  const model = scriptedModel([{ calls: [{ name: 'pay' }] }, { calls: [{ name: 'pay' }] }, 'Done.', 'Done.'])
+  const here = createAgent({ model, tools: [pay], use: [approval()], store: createStore(driver) })
+  const turns = ['a', 'b'].map(name => here.conversation(name).send('Pay.'))
+  for (const turn of turns) for await (const event of turn) if (event.type === 'request.opened') break
+  const other = createAgent({ model, tools: [pay], use: [approval()], store: createStore(driver) })
+  const chats = await Promise.all(['a', 'b'].map(name => other.open(name)))
+  await Promise.all(chats.map(chat => chat.answer(chat.requests[0]?.id ?? '', { decision: 'allow' })))
+  for (const turn of turns) expect(await turn).toMatchObject({ text: 'Done.' })
+})
