@@ -4,7 +4,10 @@ import type { JsonSchema } from '../base/schema-problem.ts'
 export interface AskOptions {
   /** Milliseconds until the fallback. By default none where a log keeps the question, five minutes where nothing does. */
   readonly timeout?: number
-  /** The answer when nobody gives one. For permissions the word `'deny'` or `'allow'`. Without it `ask` rejects with `request.expired`. */
+  /**
+   * The answer when nobody gives one. For permissions the word `'deny'` or `'allow'`. It is the asker's own, so `check` does not see it.
+   * Without it `ask` rejects with `request.expired`.
+   */
   readonly fallback?: unknown
   /**
    * The JSON Schema of the answer. Kept with the request, so that an answer is checked in whichever process it arrives. Without it the

@@ -1,7 +1,7 @@
 import { interrupted, TurnbuckleError } from '../../core/base/errors.ts'
 import { problemByAsker } from '../../core/events/check-answer.ts'
 import { pauseAll } from '../../core/events/pending-request.ts'
-import type { AnswerOptions, AskOptions, Request } from '../../core/events/request.ts'
+import { type AnswerOptions, type AskOptions, type Request, readFallback } from '../../core/events/request.ts'
 import type { Asked, Requests } from '../../core/types/conversation-core.ts'
 import type { TurnState } from '../../core/types/turn-state.ts'
 import type { CallerLine } from './caller-line.ts'
@@ -27,7 +27,10 @@ export class RelayedRequests implements Requests {
     return Array.from(this.#open.values(), ({ request }) => request)
   }
 
-  /** An answer that does not pass the asker's own check is asked for again, and the question says why. */
+  /**
+   * An answer that does not pass the asker's own check is asked for again, and the question says why. The fallback stays with the asker,
+   * so that it is not taken for an answer.
+   */
   async ask(turn: TurnState, id: string, kind: string, payload: unknown, options: Asked): Promise<unknown> {
     this.#onAsk()
     const goOn = pauseAll(turn)
@@ -36,6 +39,7 @@ export class RelayedRequests implements Requests {
     try {
       for (let requestId = id; ; requestId = `${requestId}.again`) {
         const answer = await this.#askOnce(turn, { id: requestId, kind, payload }, { ...options, again })
+        if (answer === nobodyAnswered) return readFallback(kind, options.fallback)
         const problem = problemByAsker(answer, options.check)
         if (problem === undefined) return answer
         if (turn.interrupted && !wasInterrupted) throw interrupted()
@@ -46,7 +50,7 @@ export class RelayedRequests implements Requests {
     }
   }
   async #askOnce(turn: TurnState, question: Question, asked: Asked): Promise<unknown> {
-    const { check: _, onOpen, ...options } = asked
+    const { check: _, onOpen, fallback, ...options } = asked
     const { timeout = Infinity, schema, to, voted, again } = options
     const openedAt = turn.time.tick()
     const deadline = timeout === Infinity ? undefined : openedAt + timeout
@@ -54,6 +58,9 @@ export class RelayedRequests implements Requests {
     this.#open.set(question.id, { request, turn })
     try {
       return await turn.time.waits.race(this.#untilAnswered({ ...question, options: plain(options) }, onOpen))
+    } catch (error) {
+      if (fallback !== undefined && isExpired(error)) return nobodyAnswered
+      throw error
     } finally {
       this.#open.delete(question.id)
     }
@@ -82,6 +89,11 @@ export class RelayedRequests implements Requests {
     this.#line.send({ type: 'expire', id }).catch(() => {})
   }
 }
+
+/** In place of an answer: the fallback counts. */
+const nobodyAnswered = Symbol('nobody answered')
+
+const isExpired = (error: unknown): boolean => error instanceof TurnbuckleError && error.code === 'request.expired'
 
 type Question = Pick<Request, 'id' | 'kind' | 'payload'>
 interface RelayedQuestion extends Question {

@@ -140,7 +140,7 @@ test('a guard whose state changes at the caller while it decides, decides again'
   expect(seen).toEqual([0, 10, 11, 11])
 })
 
-function onlyTea() {
+function onlyTea(options: { readonly timeout?: number; readonly fallback?: unknown } = {}) {
   const answers: unknown[] = []
   const asks = middleware({
     name: 'asks',
@@ -148,7 +148,7 @@ function onlyTea() {
       const check = (answer: unknown) => {
         if (answer !== 'tea') throw new Error('There is only tea.')
       }
-      answers.push(await ctx.ask('order', 'What shall it be?', { check }))
+      answers.push(await ctx.ask('order', 'What shall it be?', { check, ...options }))
     },
   })
   return { answers, asks }
@@ -170,6 +170,21 @@ test('a question of it is asked in the caller’s conversation; an answer that i
   expect(asked).toEqual([expect.stringContaining(turn.id), `${asked[0]}.again`])
   expect(reasons).toEqual([undefined, { requestId: asked[0], problem: 'There is only tea.' }])
 })
+
+test.each(['in the same process', 'in another'])(
+  'a fallback is taken as it is when nobody has answered, whatever the asker’s check says, %s',
+  async where => {
+    const { answers, asks } = onlyTea({ timeout: 5, fallback: 'coffee' })
+    const { caller } = twoProcesses(where === 'in another' ? { ofHelper: [asks] } : { model: ['done'], use: [asks] })
+    const turn = caller.conversation('c').send('Go')
+    const asked: string[] = []
+    for await (const event of turn)
+      if (event.type === 'request.opened' && asked.push(event.requestId) > 3) turn.interrupt('It is asked for ever.')
+    expect(asked).toHaveLength(1)
+    expect(answers).toEqual(['coffee'])
+    expect(await turn).toMatchObject({ status: 'completed' })
+  },
+)
 
 test('a question that was asked again is over when the sub-agent is interrupted', async () => {
   const { caller, works } = twoProcesses({ ofHelper: [onlyTea().asks] })
