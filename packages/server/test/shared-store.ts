@@ -66,6 +66,12 @@ export const fallSilent = ({ store: { driver } }: { readonly store: Conversation
   driver.renew = () => true
 }
 
+/** From now on it takes no answers that others hand to it, as if it hung. */
+export const takeNoAnswers = ({ store: { driver } }: { readonly store: ConversationStore }): void => {
+  const entries = driver.entries.bind(driver)
+  driver.entries = space => (space === 'desk.answers' ? [] : entries(space))
+}
+
 /** A server with a turn that waits: for the model, or for a person. */
 export async function busy(open: Open, ask: 'model' | 'person', ...use: readonly Middleware[]) {
   const held = gate()

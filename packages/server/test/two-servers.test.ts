@@ -1,7 +1,7 @@
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { gate } from './serve.ts'
-import { asks, busy, contiguous, fallSilent, kinds, sharedStores, start } from './shared-store.ts'
+import { asks, busy, contiguous, fallSilent, kinds, sharedStores, start, takeNoAnswers } from './shared-store.ts'
 import { isOver } from './socket-client.ts'
 
 const place = sharedStores()
@@ -26,10 +26,25 @@ describe.each(kinds)('two servers on one %s that look and do not hear of each ot
     contiguous((await two.store.events(one.id)) as never)
   })
 
+  test('what the other asks is answered here, and its turn goes on there', async () => {
+    const open = await place(kind, 100)
+    const two = await start(open, scriptedModel([]))
+    const one = await busy(open, 'person')
+    const answer = `/api/requests/${one.requestId}/answer`
+    expect(await two.call('POST', answer, { by: 'ada' })).toMatchObject({ status: 422 })
+    expect(await two.call('POST', answer, { choice: 1 })).toMatchObject({ status: 200 })
+    one.letGo()
+    expect(await one.client.until(isOver)).toMatchObject({ text: 'From one.' })
+    const answered = one.client.events.find(({ type }) => type === 'request.answered')
+    expect(answered).toMatchObject({ decision: { choice: 1 }, by: 'me' })
+    expect((await two.call('POST', answer, { choice: 2 })).body.error.code).toBe('request.answered')
+  })
+
   test('what the other works on is waited for, then refused with a typed error; afterwards it is free', async () => {
     const open = await place(kind, 100)
     const two = await start(open, scriptedModel(['From two.']))
     const one = await busy(open, 'person')
+    takeNoAnswers(one.server)
     const turns = `/api/conversations/${one.id}/turns`
     const view = (await two.call('GET', `/api/conversations/${one.id}`)).body
     expect(view).toMatchObject({ turns: [{ status: 'running' }], requests: [{ id: one.requestId }] })
@@ -168,6 +183,7 @@ describe.each(kinds)('two servers on one %s that look and do not hear of each ot
     const open = await place(kind, 60_000, 500)
     const two = await start(open, scriptedModel(['From two.']), asks)
     const one = await busy(open, 'person')
+    takeNoAnswers(one.server)
     const path = `/api/conversations/${one.id}`
     const follower = await two.follow(one.id)
     const [waits, looked, mayTake, writes, mayWrite] = [gate(), gate(), gate(), gate(), gate()]

@@ -2,7 +2,18 @@ import { TurnbuckleError, textOf } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { gate } from './serve.ts'
-import { asks, busy, contiguous, fallSilent, kinds, type Sharing, says, sharedStores, start } from './shared-store.ts'
+import {
+  asks,
+  busy,
+  contiguous,
+  fallSilent,
+  kinds,
+  type Sharing,
+  says,
+  sharedStores,
+  start,
+  takeNoAnswers,
+} from './shared-store.ts'
 import { isOver } from './socket-client.ts'
 
 const place = sharedStores()
@@ -12,6 +23,7 @@ describe.each(kinds)('while a server waits for another, on %s,', kind => {
     const open = await place(kind, 3000)
     const two = await says(open, 'Ho.', asks)
     const one = await busy(open, 'person')
+    takeNoAnswers(one.server)
     const path = `/api/conversations/${one.id}`
     await two.call('GET', path)
     let waits = true

@@ -46,6 +46,9 @@ test('the second vote of a quorum is asked for here when the first was given the
   await expect.poll(() => titles(session).join(), { timeout: 5000 }).toContain('so far: ada')
   answer(session, { decision: 'allow' })
   expect(await atEnd(turn)).toBe('Paid it.')
+  await expect.poll(() => lastText(session), { timeout: 5000 }).toBe('Paid it.')
+  const call = session.state.past.find(({ kind }) => kind === 'tool')
+  expect(call).toMatchObject({ status: 'ok', answered: 'allowed by ada and you' })
 })
 
 test('the second vote of one person is refused, and the question is open again', async () => {
