@@ -60,7 +60,7 @@ export interface ServerOptions {
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
-  /** Milliseconds that a client may take nothing while events wait for it; then it is cut off. Thirty seconds by default. */
+  /** Milliseconds that a client may take nothing while events wait for it; then it is cut off. Five seconds by default. */
   readonly stallMs?: number
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
@@ -98,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     port = 0,
     hosts = [],
     bufferLimit = 1024 * 1024,
-    stallMs = 30_000,
+    stallMs = 5000,
     keptIdle = 100,
     store,
     models = onlyModelOf(options.agent),

@@ -42,7 +42,7 @@ test('a client that does not read for a while, and then does, is told all that i
   const id = await server.newConversation()
   const slow = await server.follow(id)
   slow.socket.pause()
-  await stallFor(29_000, () => runFlood(server, id))
+  await stallFor(4000, () => runFlood(server, id))
   slow.socket.resume()
   await slow.until(isOver)
   expect(slow.events.map(({ seq }) => seq)).toEqual(slow.events.map((_, i) => i + 1))
@@ -55,7 +55,7 @@ test('a client that does not read is closed with 4008, alone, and can come back'
   const id = await server.newConversation()
   const slow = await server.follow(id)
   slow.socket.pause()
-  const turnId = await stallFor(30_000, () => runFlood(server, id))
+  const turnId = await stallFor(5000, () => runFlood(server, id))
   slow.socket.resume()
   expect(await slow.closed).toBe(4008)
   expect((await server.call('GET', `/api/conversations/${id}`)).body.turns[0]).toMatchObject({
@@ -75,7 +75,7 @@ test('a reader of server-sent events that does not read is cut off, and the turn
   )
   await begun
   socket.pause()
-  await stallFor(30_000, () => runFlood(server, id))
+  await stallFor(5000, () => runFlood(server, id))
   socket.on('error', () => {})
   const ended = new Promise(resolve => socket.once('close', resolve))
   socket.resume()
