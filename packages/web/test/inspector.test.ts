@@ -191,7 +191,10 @@ test('standing permissions are listed and taken back', async () => {
   const store = memoryStore()
   const permissions = storedPermissions(store)
   const use = [approval({ store: permissions.storeFor })]
-  await app.serve({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use, store }, { store, permissions })
+  await app.serve(
+    { model: scriptedModel([callsAdd, 'Five.', 'Six.']), tools: [add], use, store },
+    { store, permissions },
+  )
   const page = await app.page()
   await say(page, 'add')
   await page.getByRole('radio', { name: 'In this conversation' }).check()
@@ -199,7 +202,16 @@ test('standing permissions are listed and taken back', async () => {
   await page.getByText('Five.').waitFor()
   await page.keyboard.press('Alt+i')
   await page.getByRole('tab', { name: 'Permissions' }).click()
-  await page.locator('.permission', { hasText: 'add' }).getByRole('button', { name: 'Revoke' }).click()
+  const permission = page.locator('.permission', { hasText: 'add' })
+  await eventually(() => permission.textContent()).toContain('in this conversation')
+  const { pathname } = new URL(page.url())
+  await page.keyboard.press('Alt+n')
+  await say(page, 'again')
+  await page.getByRole('link', { name: 'another conversation' }).click()
+  await page.getByText('Five.').waitFor()
+  expect(new URL(page.url()).pathname).toBe(pathname)
+  await eventually(() => permission.textContent()).toContain('in this conversation')
+  await permission.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No standing choices.').waitFor()
 })
 
