@@ -29,7 +29,7 @@ test('a path that does not begin at the root says that messages are missing', ()
 
 test.each([
   { status: 'failed', says: true },
-  { status: 'stopped', says: true },
+  { status: 'stopped', says: false },
   { status: 'interrupted', says: false },
   { status: 'completed', says: false },
 ] as const)(

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /**
- * The messages of the path, and between them the ends of turns that failed or were stopped. A result is shown in the card of its call. A
+ * The messages of the path, and between them the ends of turns that failed. A result is shown in the card of its call. A
  * delta draws only the message that it belongs to.
  */
 export function PathMessages({ nodes, turns, calls, agents, path, growing, hidden, turnId }: Props): ReactNode {
@@ -41,7 +41,8 @@ export function PathMessages({ nodes, turns, calls, agents, path, growing, hidde
         const follows = next?.message.role === 'assistant' && next.turnId === node.turnId
         const goesOn = follows || (node.turnId === turnId && !next && hasCalls(node))
         const common = { node, siblings }
-        const ended = next?.message.role === 'user' && next.turnId !== node.turnId ? endedBadly(turns, node) : undefined
+        const failed =
+          next?.message.role === 'user' && next.turnId !== node.turnId ? failedTurn(turns, node) : undefined
         return (
           <Fragment key={node.id}>
             {node.message.role === 'assistant' ? (
@@ -56,7 +57,7 @@ export function PathMessages({ nodes, turns, calls, agents, path, growing, hidde
             ) : (
               <UserMessage {...common} />
             )}
-            {ended && <TurnEnd turn={ended} />}
+            {failed && <TurnEnd turn={failed} />}
           </Fragment>
         )
       })}
@@ -64,13 +65,10 @@ export function PathMessages({ nodes, turns, calls, agents, path, growing, hidde
   )
 }
 
-/**
- * The turn of a message where it failed or was stopped by a rule. Where the path goes on with another answer, it was tried again; a reply
- * that a person stopped has a mark of its own.
- */
-function endedBadly(turns: Props['turns'], { turnId }: WireNode): WireTurn | undefined {
+/** The turn of a message where that failed. Where the path goes on with another answer instead of a question, it was tried again. */
+function failedTurn(turns: Props['turns'], { turnId }: WireNode): WireTurn | undefined {
   const turn = turns.get(turnId ?? '')
-  return turn?.status === 'failed' || turn?.status === 'stopped' ? turn : undefined
+  return turn?.status === 'failed' ? turn : undefined
 }
 
 const hasCalls = ({ message }: WireNode): boolean => message.content.some(({ type }) => type === 'call')
