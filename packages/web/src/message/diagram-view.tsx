@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { drawDiagram } from '../diagram/draw-diagram.ts'
 import { useDarkPage } from '../ui/use-dark-page.ts'
 
@@ -19,10 +19,19 @@ export function DiagramView({ source }: { readonly source: string }): ReactNode 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide diagram is scrolled with the keyboard
     <section className="diagram" tabIndex={0} aria-label="Diagram">
-      {url ? <img src={url} alt={`Diagram: ${source.replace(/\s+/g, ' ').slice(0, 300)}`} /> : <pre>{source}</pre>}
+      {url ? (
+        <img src={url} alt={`Diagram: ${source.replace(/\s+/g, ' ').slice(0, 300)}`} onLoad={growWithLetters} />
+      ) : (
+        <pre>{source}</pre>
+      )}
       {problem && !url && <p className="diagram-problem">Not drawn: {problem.split('\n')[0]?.slice(0, 200)}</p>}
     </section>
   )
+}
+
+/** A diagram is drawn in pixels; on a large screen, where letters are larger, so are its words. */
+function growWithLetters({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
+  image.style.width = `${image.naturalWidth / 16}rem`
 }
 
 function useDiagram(source: string): Drawn {
