@@ -99,6 +99,20 @@ test('a file that is too large stays out of the message, and says why; another c
   expect(download.suggestedFilename()).toBe('page.html')
 })
 
+test('the name of a file that is too long for a phone ends with an ellipsis', async () => {
+  const page = await openPage()
+  await page.setViewportSize({ width: 360, height: 700 })
+  const file = { name: `${'a-rather-long-name-'.repeat(5)}.txt`, mimeType: 'text/plain', buffer: Buffer.from('x') }
+  await page.getByLabel('Files to attach').setInputFiles(file)
+  const name = page.locator('.attached-name')
+  await name.waitFor()
+  expect(await name.evaluate(one => one.scrollWidth > one.clientWidth)).toBe(true)
+  const drawn = await name.evaluate(one => [getComputedStyle(one).display, getComputedStyle(one).textOverflow])
+  // The ellipsis is drawn only in a block.
+  expect(drawn).toEqual(['block', 'ellipsis'])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+})
+
 test('attachments and pastes belong to the draft of their conversation', async () => {
   const page = await openPage()
   await app.server.newConversation('First')
