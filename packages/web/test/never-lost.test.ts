@@ -30,6 +30,8 @@ test('every conversation has its draft and its link; another tab signs in by its
   await page.keyboard.press('Enter')
   await done(page)
   await eventually(() => box(page).inputValue()).toBe('')
+  // The new one stands above it in the list: a click before that would miss.
+  await eventually(() => page.locator('.conversation-title').allTextContents()).toEqual(['for a new one', 'First'])
   const here = page.url()
   await Promise.all([page.context().waitForEvent('page'), first.click({ modifiers: ['Control'] })])
   expect(page.url()).toBe(here)
