@@ -280,7 +280,10 @@ test('for fingers every target is at least 40 px', async () => {
 })
 
 test('on a 4K screen letters, column, icons and tree grow; a line keeps its letters; a low wide screen keeps its size', async () => {
-  const page = await app.open({ model: scriptedModel(['Many words that fill the line. '.repeat(40)]) })
+  const diagram = '```mermaid\ngraph TD\n  A --> B\n```'
+  const page = await app.open({
+    model: scriptedModel([`${'Many words that fill the line. '.repeat(40)}\n\n${diagram}`]),
+  })
   await say(page, 'go')
   await done(page)
   const sizes = () =>
@@ -302,6 +305,9 @@ test('on a 4K screen letters, column, icons and tree grow; a line keeps its lett
   expect(large.line).toBeCloseTo(usual.line, 0)
   expect(large.share).toBeGreaterThan(0.3)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(3840)
+  const drawn = page.getByRole('img', { name: /^Diagram/ })
+  const growth = () => drawn.evaluate((image: HTMLImageElement) => image.clientWidth / image.naturalWidth)
+  await eventually(growth).toBeCloseTo(1.75, 1)
   await page.keyboard.press('Alt+t')
   const node = page.locator('.tree-node').first()
   await node.waitFor()
@@ -324,4 +330,27 @@ test('the audit list shows all of its columns at every width', async () => {
     await eventually(() => table.evaluate(one => one.scrollWidth - one.clientWidth)).toBe(0)
     await eventually(() => table.evaluate(one => one.scrollHeight - one.clientHeight)).toBe(0)
   }
+})
+
+test.each([
+  { width: 360, height: 700 },
+  { width: 3840, height: 2160 },
+])('at $width px a tree that is fitted ends above the bar below it', async viewport => {
+  const model = scriptedModel([
+    { calls: Array.from({ length: 12 }, (_, a) => ({ name: 'add', args: { a, b: 2 } })) },
+    'End.',
+  ])
+  const page = await app.open({ model, tools: [add] }, { viewport, reducedMotion: 'reduce' })
+  await say(page, 'go')
+  await page.getByText('End.').waitFor()
+  await done(page)
+  await page.keyboard.press('Alt+t')
+  await page.getByRole('button', { name: 'Fit' }).click()
+  const end = page.locator('.tree-node', { hasText: 'End.' })
+  const bar = page.locator('.selected')
+  const room = async () => {
+    const [one, below] = [await end.boundingBox(), await bar.boundingBox()]
+    return one && below ? below.y - one.y - one.height : -1
+  }
+  await eventually(room).toBeGreaterThan(0)
 })

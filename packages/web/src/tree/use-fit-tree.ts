@@ -3,8 +3,11 @@ import { letterScale } from '../ui/letter-scale.ts'
 import { motionMs } from '../ui/motion-ms.ts'
 import { nodeHeight, nodeWidth, type PlacedMessage } from './tree-layout.ts'
 
-/** The bottom leaves room for the head bar. */
-const padding = { top: '24px', bottom: '104px', x: '40px' } as const
+/** Room around the tree; at the bottom for the head bar, which is higher on a phone and where letters are larger. */
+function roomAround(): { top: `${number}px`; bottom: `${number}px`; x: `${number}px` } {
+  const bar = document.querySelector('.selected')?.clientHeight ?? 0
+  return { top: '24px', bottom: `${bar + 44}px`, x: '40px' }
+}
 
 /** Zooms to the whole tree at once. React Flow's own `fitView` would wait until it has measured the message nodes. */
 export function useFitTree(placed: readonly PlacedMessage[]): () => void {
@@ -19,7 +22,7 @@ export function useFitTree(placed: readonly PlacedMessage[]): () => void {
       bottom = Math.max(bottom, y + nodeHeight)
     }
     const bounds = { x: left, y: 0, width: right - left, height: bottom }
-    const viewport = getViewportForBounds(bounds, width, height, minZoom, letterScale(), padding)
+    const viewport = getViewportForBounds(bounds, width, height, minZoom, letterScale(), roomAround())
     void setViewport(viewport, { duration: motionMs() })
   }
 }
