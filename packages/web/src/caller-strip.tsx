@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
+import type { ConversationCaller } from 'turnbuckle/client'
 import { followLinkHere } from './conversation/follow-link-here.ts'
-import { useAppState } from './state/app-state.ts'
 import { addressOf } from './state/conversation-in-address.ts'
 import { Icon } from './ui/icon.tsx'
 
 /** Over a sub-agent's conversation: who it is, and the way back to the call that it works for. */
-export function CallerStrip(): ReactNode {
-  const caller = useAppState(app => app.conversation?.caller)
-  if (!caller) return null
+export default function CallerStrip({ caller }: { readonly caller: ConversationCaller }): ReactNode {
   const { conversationId, title, agent, messageId } = caller
   return (
     <nav className="caller-strip" aria-label="Called from">

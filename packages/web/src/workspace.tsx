@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
-import { CallerStrip } from './caller-strip.tsx'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Chat } from './chat/chat.tsx'
 import { notifyOfQuestions } from './conversation/loading/notify-of-questions.ts'
 import { DropZone } from './files/drop-zone.tsx'
@@ -16,6 +15,8 @@ import { useMedia } from './ui/use-media.ts'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { useRailDrawer } from './use-rail-drawer.ts'
+
+const CallerStrip = lazy(() => import('./caller-strip.tsx'))
 
 /** The page of somebody who is signed in: the list, the conversation or the settings, and a panel beside it. */
 export function Workspace(): ReactNode {
@@ -68,10 +69,15 @@ function SettingsStage(): ReactNode {
 function ConversationStage(): ReactNode {
   const mainPanel = useAppState(app => app.mainPanel)
   const openId = useAppState(app => app.openId)
+  const caller = useAppState(app => app.conversation?.caller)
   return (
     <>
       <Header />
-      <CallerStrip />
+      {caller && (
+        <Suspense>
+          <CallerStrip caller={caller} />
+        </Suspense>
+      )}
       <GuardStrip />
       <Banner />
       {mainPanel !== undefined && openId !== undefined ? <PanelView id={mainPanel} /> : <Chat />}
