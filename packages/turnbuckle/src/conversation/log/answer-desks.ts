@@ -1,6 +1,7 @@
 import type { HandedAnswer } from '../../core/events/request.ts'
 import { errorOf, type PlainError, plainError } from '../channel/turn-messages.ts'
 import type { Driver } from '../stores/driver.ts'
+import { newHolder } from './lease-holder.ts'
 
 const answersSpace = 'desk.answers'
 const repliesSpace = 'desk.replies'
@@ -24,6 +25,9 @@ type Reply = { readonly refused?: PlainError }
  */
 export class AnswerDesks {
   readonly #values: Pick<Driver, 'get' | 'set' | 'entries'>
+  /** With a number it names an answer that is handed in here: those of no other process have that name. */
+  readonly #name = newHolder()
+  #handed = 0
   /** The writers of this process whose turns wait, by conversation. */
   readonly #attended = new Map<string, Take>()
   /** Answers that are being taken. */
@@ -36,7 +40,7 @@ export class AnswerDesks {
 
   /** False where nobody has replied. */
   async hand(conversation: string, given: HandedAnswer): Promise<boolean> {
-    const key = crypto.randomUUID()
+    const key = `${this.#name}/${++this.#handed}`
     const lying: Lying = { conversation, given }
     await this.#put(answersSpace, key, lying)
     try {
