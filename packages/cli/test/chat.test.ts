@@ -301,6 +301,18 @@ describe('a project', () => {
     await chat.start()
   })
 
+  test('that has changed is asked about with the change', async () => {
+    await run(chat.place, ['hooks', 'trust', '--yes'])
+    chat.place.put(
+      'hooks/own.ts',
+      `import { middleware, stop } from 'turnbuckle'\nexport default middleware({ name: 'own', beforeTurn: () => stop('another') })`,
+    )
+    const terminal = chat.open()
+    await terminal.see(/-.*"as the hook says"[\s\S]*\+.*"another"[\s\S]*Trust exactly this content\?/)
+    terminal.type('\r')
+    await terminal.see('Not trusted, so not used: ./hooks/own.ts')
+  })
+
   test('that is not trusted is left out', async () => {
     const terminal = chat.open()
     await terminal.see('Trust exactly this content?')

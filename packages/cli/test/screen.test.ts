@@ -41,6 +41,16 @@ test('the chosen line of the tree is marked without colours, too', async () => {
   await terminal.see(/› {2}Tool: ← calculate ok: 2/)
 })
 
+test('the tree leaves nothing behind on a narrow screen', async () => {
+  const terminal = await chat.start([], { cols: 40, rows: 20 })
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  terminal.type('/tree\r')
+  await terminal.seeOnScreen(/You: what is 1\+1[\s\S]*Esc closes/)
+  terminal.type('\x1b')
+  await terminal.seeOnScreen(/❯ Say something/)
+  expect(terminal.text()).not.toMatch(/You: |closes/)
+})
+
 test('nothing erases the scrollback: not Ctrl-L, not thoughts, not /fork, /clear or a resize', async () => {
   const terminal = await chat.start()
   await say(terminal, 'count to 40', '40')

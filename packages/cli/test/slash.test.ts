@@ -172,7 +172,7 @@ test('/help names every command and key', async () => {
   expect(since(terminal, '/help  ')).toMatchInlineSnapshot(`
     "/help                         this list
     /clear                        a new conversation on a clear screen
-    /resume                       another conversation: search, ↑ ↓, Enter
+    /resume [ID]                  another conversation: search, ↑ ↓, Enter
     /compact [WHAT MATTERS]       goes on with a summary, for a shorter context
     /undo [TURNS]                 takes back what file tools wrote, as far as you
     choose

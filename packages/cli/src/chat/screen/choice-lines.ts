@@ -9,6 +9,7 @@ interface Choice {
   readonly detail: string
 }
 
+const pickerKeys = '↑ ↓ walk · letters search · Enter takes · Esc leaves'
 /** Rows of a menu under the input, at most. */
 const menuRows = 8
 
@@ -35,7 +36,7 @@ export function pickerLines(picker: Picker, height: number, width: number): read
     '',
     cutText(`${paint('strong', title)} ${paint('quiet', query ? `· search: ${oneLine(query)}` : '')}`, width),
     ...(shown.length ? shown : [paint('quiet', '  nothing fits')]),
-    paint('quiet', cutText('↑ ↓ walk · letters search · Enter takes · Esc leaves', width)),
+    paint('quiet', cutText(width < 54 ? '↑ ↓ · letters search · Enter · Esc' : pickerKeys, width)),
   ]
 }
 

@@ -16,3 +16,8 @@ test('the part around the chosen line is shown, which is marked, as is the head'
   expect(drawn(8)).toEqual(['   message 6', '   message 7', '›● message 8'])
   expect(drawn(0)[0]).toBe('›  message 0')
 })
+
+test.each([38, 49, 50, 80])('in %i columns the line of its keys fits', width => {
+  const keys = treeLines({ lines, at: 0 }, 3, width).at(-1) ?? ''
+  expect([keys.length <= width, keys.endsWith('Esc closes')]).toEqual([true, true])
+})

@@ -12,6 +12,9 @@ export function treeLines({ lines, at }: TreeWalk, height: number, width: number
       const line = cutText(`${chosen ? '›' : ' '}${isHead ? '●' : ' '} ${text}`, width)
       return chosen ? paint('chosen', line) : onPath ? line : paint('quiet', line)
     }),
-    paint('quiet', '↑ ↓ walk · Enter goes on from there · Esc closes'),
+    paint(
+      'quiet',
+      width < 50 ? '↑ ↓ · Enter goes there · Esc closes' : '↑ ↓ walk · Enter goes on from there · Esc closes',
+    ),
   ]
 }

@@ -17,6 +17,16 @@ test('/resume offers the conversations of the project, the present one first cho
   await vi.waitFor(() => expect(session.conversation.id).toBe('conv_b'))
 })
 
+test('/resume with the beginning of an id opens that conversation, for who cannot walk through a list', async () => {
+  const { session } = chatSession()
+  await session.conversation.send('The first.')
+  await session.composed.agent.conversation('conv_b').send('The second.')
+  await runSlashCommand(session, '/resume conv_b')
+  expect([session.conversation.id, session.state.picker]).toEqual(['conv_b', undefined])
+  await runSlashCommand(session, '/resume nothing')
+  expect(lastText(session)).toContain('There is no conversation "nothing".')
+})
+
 test.each([
   { ms: 59_000, age: 'just now' },
   { ms: 5 * 60_000, age: '5 min ago' },

@@ -1,5 +1,6 @@
 import type { ConversationRow } from 'turnbuckle/stores'
 import { conversationTitle } from '../../store/conversation-title.ts'
+import { findConversation } from '../../store/find-conversation.ts'
 import { formatMoney } from '../../text/format-count.ts'
 import { openPicker, type PickerItem } from '../menu/picker.ts'
 import type { ChatSession } from '../session/chat-session.ts'
@@ -7,14 +8,15 @@ import type { SlashCommand } from './slash-command.ts'
 
 const mostShown = 100
 
-/** `/resume`: goes on with another conversation of this project. */
+/** `/resume`: goes on with another conversation of this project, one that is chosen or the one whose id begins so. */
 export const resumeCommand: SlashCommand = {
   name: '/resume',
-  usage: '',
+  usage: '[ID]',
   does: 'another conversation: search, ↑ ↓, Enter',
   refusedWhileRunning: 'always',
-  async run(session) {
+  async run(session, wanted) {
     const { store } = session.composed
+    if (wanted) return openConversation(session, (await findConversation(store, wanted)).id)
     const rows = await store.list({ limit: mostShown })
     if (!rows.length) {
       session.say('There is no conversation yet.')
