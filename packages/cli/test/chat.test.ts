@@ -307,7 +307,7 @@ describe('a project', () => {
       'hooks/own.ts',
       `import { middleware, stop } from 'turnbuckle'\nexport default middleware({ name: 'own', beforeTurn: () => stop('another') })`,
     )
-    const terminal = chat.open()
+    const terminal = chat.open([], { cols: 120 })
     await terminal.see(/-.*"as the hook says"[\s\S]*\+.*"another"[\s\S]*Trust exactly this content\?/)
     terminal.type('\r')
     await terminal.see('Not trusted, so not used: ./hooks/own.ts')

@@ -79,7 +79,7 @@ test('/tree shows a call by the argument that matters', async () => {
 test('the title is what the person said first, also behind the output of a command of theirs', async () => {
   using provider = new FakeProvider()
   const terminal = await chat.start(['--model', 'compatible/fake'], { env: await provider.listen() })
-  await say(terminal, '!echo noise', '$ echo noise')
+  await say(terminal, '!echo noise', '\nnoise')
   terminal.type('why is that\r')
   const call = await provider.next()
   expect(JSON.stringify(call.body.messages.at(-1))).toMatch(/why is that.*I ran this command myself:.*noise/)
