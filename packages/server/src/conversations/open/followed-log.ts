@@ -66,6 +66,8 @@ export class FollowedLog {
   #heard: { readonly handle: Conversation; readonly stop: () => void }
   /** The log's sequence number when a turn of it could not go on here. */
   #stuckAt: number | undefined
+  /** Turns whose end was told although the log does not have it, for as long as nothing more of them is in the log. */
+  readonly #endsTold = new Set<string>()
   /** When the store's log began: one with another beginning is another conversation under the same id. */
   #begunAt: number | undefined
 
@@ -98,6 +100,7 @@ export class FollowedLog {
     return { handle, stop }
   }
   #hear(event: Event): void {
+    if (event.seq !== undefined && event.turnId !== undefined) this.#endsTold.delete(event.turnId)
     this.feed.hear(event)
     if (event.type === 'agent.event') this.#options.tellNews({ type: 'subAgent', event })
   }
@@ -179,7 +182,11 @@ export class FollowedLog {
     if (isStuck) this.#stuckAt = this.seq
     // Who has asked for a turn that has not begun is told, and that is reported.
     if (hasBegun && storeFaultWords(error)) this.#options.report?.(error)
-    if (isEnd) this.feed.hear(withoutStoreDetails(event, error))
+    // Whoever looks at the conversation has the turn tried again, and it may fail again: one end is told.
+    if (isEnd && !this.#endsTold.has(turnId)) {
+      this.#endsTold.add(turnId)
+      this.feed.hear(withoutStoreDetails(event, error))
+    }
     this.happen(happening)
   }
   #resumeTurns(): void {

@@ -145,6 +145,36 @@ test('who follows a turn that the store fails is told so without the store’s o
   expect(JSON.stringify(client.frames)).not.toContain('secret')
 })
 
+test('a turn that the store fails again and again has one end, until it goes on', async () => {
+  const store = memoryStore()
+  const { driver } = store
+  const commit = driver.commit.bind(driver)
+  let [isFull, refused] = [false, 0]
+  driver.commit = given => {
+    if (!isFull) return commit(given)
+    refused++
+    throw new TurnbuckleError('store.full', 'No space left.', { kind: 'store' })
+  }
+  const held = gate()
+  const model = scriptedModel([() => held.opened.then(() => 'Hi.')], { repeat: true })
+  server = await serve({ model, store }, { store })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })
+  isFull = true
+  held.open()
+  await client.until(isOver)
+  for (let times = 0; times < 3; times++) {
+    const before = refused
+    await view(id)
+    await expect.poll(() => refused).toBeGreaterThan(before)
+  }
+  isFull = false
+  await expect.poll(async () => (await view(id)).turns[0].status).toBe('completed')
+  await client.until(({ type }) => type === 'turn.completed')
+  expect(client.frames.filter(isOver).map(({ type }) => type)).toEqual(['turn.failed', 'turn.completed'])
+})
+
 test('who asked for a conversation before another opened it gets that one, and leaves its turn as it is', async () => {
   const kept = memoryStore()
   const [asked, held] = [gate(), gate()]
