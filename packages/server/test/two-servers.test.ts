@@ -59,6 +59,7 @@ describe.each(kinds)('two servers on one %s that look and do not hear of each ot
     }
     const named = await two.call('PATCH', `/api/conversations/${one.id}`, { title: 'Mine' })
     expect(named).toMatchObject({ status: 409, body: { error: { code: 'conversation.locked' } } })
+    expect(named.body.error.message).not.toContain(`${process.pid}`)
     expect((await two.call('GET', `/api/conversations/${one.id}`)).body.title).toBe(view.title)
     const follower = await two.follow(one.id)
     one.letGo()

@@ -25,6 +25,10 @@ export function storeFaultWords(error: unknown): string | undefined {
   return error.code in storeFaults ? wordsOfFault(error.code) : undefined
 }
 
+/** The words of an error that says who holds a conversation, without the name of the machine and its process. */
+export const withoutHolder = (message: string): string =>
+  message.replace(/^Another process \([^)]*\)/, 'Another process')
+
 /** As `storeFaultWords`, of a code. */
 export const wordsOfFault = (code: string): string | undefined => {
   const fault = storeFaults[code]

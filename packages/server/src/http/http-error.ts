@@ -1,5 +1,5 @@
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
-import { storeFaults } from '../base/store-faults.ts'
+import { storeFaults, withoutHolder } from '../base/store-faults.ts'
 
 /** The HTTP status of each error code; any other code is answered with 500. */
 const statuses: Readonly<Record<string, number>> = {
@@ -72,6 +72,6 @@ export function httpError(error: unknown): HttpError {
   const known = isTurnbuckleError(error) ? statuses[error.code] : undefined
   if (!isTurnbuckleError(error) || known === undefined)
     return { status: 500, body: { error: { code: 'server.error', message: 'Something went wrong in the server.' } } }
-  const body = { error: { code: error.code, message: error.message } }
+  const body = { error: { code: error.code, message: withoutHolder(error.message) } }
   return { status: known, body: error.code === 'request.answered' ? { ...body, decision: error.cause } : body }
 }

@@ -1,5 +1,5 @@
 import type { Event } from 'turnbuckle'
-import { storeFaultWords, wordsOfFault } from '../../base/store-faults.ts'
+import { storeFaultWords, withoutHolder, wordsOfFault } from '../../base/store-faults.ts'
 
 /**
  * An event that the log does not have, in words for a client: those of the store's own errors name files and hosts of the server. `error`:
@@ -11,7 +11,7 @@ export function withoutStoreDetails(event: Event, error?: unknown): Event {
     const inside = withoutStoreDetails(event.event)
     return inside === event.event ? event : { ...event, event: inside }
   }
-  if (event.type === 'log.refused') return { ...event, error: wordsOfFault(event.code) ?? event.error }
+  if (event.type === 'log.refused') return { ...event, error: wordsOfFault(event.code) ?? withoutHolder(event.error) }
   if (event.type !== 'turn.failed' || event.by !== 'store') return event
   const words = error === undefined ? wordsOfFault('store.failed') : storeFaultWords(error)
   return words === undefined ? event : { ...event, reason: words, error: words }
