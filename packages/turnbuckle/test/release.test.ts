@@ -45,6 +45,13 @@ test('workflows use actions by commit, and may write nothing unless a job says s
   }
 })
 
+test('the bill of materials that a release needs is made by every check of a commit too', () => {
+  const [check, release] = ['ci', 'release'].map(name =>
+    readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8'),
+  )
+  for (const workflow of [check, release]) expect(workflow).toContain('npm run -s sbom > turnbuckle.cdx.json')
+})
+
 test('the report of the public types is that of the build: npm run api writes it anew', async () => {
   await run(process.execPath, [join(root, 'scripts/write-api-report.mjs'), '--check'], { cwd: root })
 })
