@@ -70,3 +70,11 @@ test('an address at which nobody listens yet is tried again until somebody does'
   expect(store.channel?.isOpen).toBe(false)
   expect(told).toBe(0)
 })
+
+test('where nothing is listened to, who would listen is told at once that all is missed', async () => {
+  const store = postgresStore(url, { listen: false })
+  onTestFinished(async () => void (await store.close()))
+  const missed = new Promise<void>(resolve => store.channel?.listen('topic', { hear() {}, missed: resolve }))
+  await expect(missed).resolves.toBeUndefined()
+  expect(store.channel?.isOpen).toBe(false)
+})

@@ -89,8 +89,10 @@ export class PostgresChannel implements Channel {
   listen(topic: string, listener: ChannelListener): () => void {
     const isNew = !this.#listeners.has(topic)
     const remove = this.#listeners.add(topic, listener)
-    if (isNew && !this.#closed) void this.#listenTo(topic)
-    else if (this.#open) queueMicrotask(() => this.#listeners.tellMissed([topic], listener))
+    // Where nothing is ever heard, all is missed: nobody waits for the channel to open.
+    const isDeaf = !this.#options.connect
+    if (isNew && !this.#closed && !isDeaf) void this.#listenTo(topic)
+    else if (this.#open || isDeaf) queueMicrotask(() => this.#listeners.tellMissed([topic], listener))
     return () => {
       if (remove()) void this.#unlisten(topic)
     }
