@@ -274,6 +274,10 @@ test.each([
   'nix-shell --run "rm x"',
   'nix run a -- rm x',
   'hyperfine "rm x"',
+  'echo "$\\\n(rm x)"',
+  'echo $\\\n(rm x)',
+  'cat <\\\n(rm x)',
+  'npm exec -c "echo \\$\\\\\n(rm x)"',
 ])('what %j runs cannot be told', line => expect(analyzeCommand(line)).toBe('unknown'))
 
 test.each([

@@ -23,6 +23,8 @@ const running: Readonly<Record<string, RegExp>> = {
 }
 const operators: readonly string[] = ['&&', '||', ';;', '|&', ';', '|', '&', '\n', '(', ')']
 const redirect = /^(\d*)(>>|>\||>&|<&|<>|>|<)/
+/** A sign that a line break behind a backslash cuts off from its bracket: bash joins the two, also in double quotes. */
+const cutSign = /[$<>]\\\n/
 const maxLength = 10_000
 
 /**
@@ -67,7 +69,7 @@ class Reader {
   #parentheses = 0
 
   constructor(line: string, depth = 0) {
-    if (depth > 8) throw new Unknown()
+    if (depth > 8 || cutSign.test(line)) throw new Unknown()
     this.#line = line
     this.#depth = depth
   }
