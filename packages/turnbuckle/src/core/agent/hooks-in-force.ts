@@ -15,6 +15,8 @@ export class HooksInForce {
   #forAll: HookSet = new HookSet([])
   /** By conversation id, where a middleware is switched otherwise than for everyone. */
   readonly #inConversations = new Map<string, HookSet>()
+  /** True where no conversation has hooks of its own. Asked with every delta. */
+  #isOneForAll = true
   readonly #inTurns = new WeakMap<TurnState, TurnHooks>()
 
   get forAll(): HookSet {
@@ -27,16 +29,17 @@ export class HooksInForce {
     this.#inConversations.clear()
     for (const id of registered.switchedConversations)
       this.#inConversations.set(id, new HookSet([...registered.inForce(id), ...besides]))
+    this.#isOneForAll = this.#inConversations.size === 0
   }
 
   /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. A pipeline without hooks keeps the guards. */
   of(turn: TurnState): HookSet {
-    const own = this.#ofConversation(turn.conversation.id)
+    const own = this.#isOneForAll ? this.#forAll : this.#ofConversation(turn.conversation.id)
     const all = turn.parent || turn.use.length ? this.#ofTurn(turn, own) : own
     return turn.pipeline.hooks ? all : all.guardsOnly
   }
   #ofConversation(id: string): HookSet {
-    return (this.#inConversations.size ? this.#inConversations.get(id) : undefined) ?? this.#forAll
+    return this.#inConversations.get(id) ?? this.#forAll
   }
   #ofTurn(turn: TurnState, own: HookSet): HookSet {
     const above = turn.parent?.hooks

@@ -75,12 +75,12 @@ export class ConversationCore implements ConversationCoreType {
   }
 
   /**
-   * The one way in which news is told. Gives a promise of when the log has it, where that waits for this process to be the log's
+   * The one way in which an event is told. Gives a promise of when the log has it, where that waits for this process to be the log's
    * writer. An event that a resumed turn has in its log already is not told again.
    */
   tell(news: News, turn?: TurnState, keeping: Keeping = 'kept'): Promise<void> | undefined {
     if (keeping === 'passing') {
-      if (turn) this.#pass(news, turn)
+      if (turn) this.#pass(bodyOf(news) as Event, turn)
       return undefined
     }
     if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
@@ -108,11 +108,8 @@ export class ConversationCore implements ConversationCoreType {
     // Last: a hook may answer with an event of its own, which comes after. An abandoned turn has no hooks to tell.
     if (isKept) turn?.tellHooks(event)
   }
-  #pass(news: News, turn: TurnState): void {
-    if (isDelta(news)) this.#passDelta(news, turn)
-    else if (this.#isHeard(turn)) this.#passEvent(bodyOf(news) as Event, turn)
-  }
-  #passEvent(event: Event, turn: TurnState): void {
+  #pass(event: Event, turn: TurnState): void {
+    if (!this.#isHeard(turn)) return
     event.conversationId = this.id
     event.at = this.clock.now()
     event.turnId = turn.id
@@ -120,8 +117,11 @@ export class ConversationCore implements ConversationCoreType {
     else this.#deliver(event, turn, false)
     turn.tellHooks(event)
   }
-  /** Deltas are many: they become events only for whoever reads events, and a closure only on a log. */
-  #passDelta(delta: MessageDelta, turn: TurnState): void {
+  /**
+   * The way of a reply's text while it grows, which is not kept. Deltas are many: they become events only for whoever reads events, and a
+   * closure only on a log.
+   */
+  passDelta(delta: MessageDelta, turn: TurnState): void {
     if (this.journal) this.#deliverBehind(this.journal, delta, turn)
     else this.#deliverDelta(delta, turn)
     if (turn.hooks.onEvent.length) turn.tellHooks(deltaEvent(delta, turn.id, this))
@@ -150,7 +150,8 @@ export class ConversationCore implements ConversationCoreType {
     this.#callListeners(event, undefined)
   }
   #deliverDelta(delta: MessageDelta, turn: TurnState): void {
-    for (const reader of turn.listeners) reader.delta(delta)
+    const { listeners } = turn
+    for (let i = 0; i < listeners.length; i++) listeners[i]?.delta(delta)
     if (!this.listeners.length) return
     const { messageId, text, offset, reasoning = false } = delta
     this.#callListeners(undefined, { turnId: turn.id, messageId, text, offset, reasoning })
@@ -176,4 +177,3 @@ export class ConversationCore implements ConversationCoreType {
 }
 
 const bodyOf = (news: News): TellableEvent => (news instanceof LazyEvent ? news.body() : news)
-const isDelta = (news: News): news is MessageDelta => news.type === 'message.delta'

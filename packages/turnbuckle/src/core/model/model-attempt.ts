@@ -232,7 +232,7 @@ export class ModelAttempt implements GrowingReply {
     const turn = this.#turn
     const reasoning = growing.type === 'reasoning'
     turn.journal?.partialReply(turn.id, this.id, text, reasoning)
-    turn.conversation.tell(this.#delta(text, reasoning), turn, 'passing')
+    turn.conversation.passDelta(this.#delta(text, reasoning), turn)
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
   }

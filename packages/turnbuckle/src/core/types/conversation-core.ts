@@ -1,4 +1,5 @@
 import type { Clock } from '../base/ports.ts'
+import type { MessageDelta } from '../events/events.ts'
 import type { Listener } from '../events/listener.ts'
 import type { Keeping, News } from '../events/news.ts'
 import type { AnswerOptions, AskOptions, Request } from '../events/request.ts'
@@ -70,10 +71,12 @@ export interface ConversationCore {
   /** A turn of this conversation runs no more. */
   drop(turn: TurnState): void
   /**
-   * The one way in which news is told. Gives a promise of when the log has it, where that waits for this process to be the log's
+   * The one way in which an event is told. Gives a promise of when the log has it, where that waits for this process to be the log's
    * writer. An event that a resumed turn has in its log already is not told again.
    */
   tell(news: News, turn?: TurnState, keeping?: Keeping): Promise<void> | undefined
+  /** The way of a reply's text while it grows, which is not kept. */
+  passDelta(delta: MessageDelta, turn: TurnState): void
   /** Resolves when every event so far is in the log. Rejects where the log has refused one. */
   kept(): Promise<void>
 }
