@@ -3,12 +3,13 @@ import { wrappedCommands } from './wrapped-commands.ts'
 
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
 const runners: ReadonlySet<string> = new Set(
-  `. ! [[ alias ash at bash batch bind builtin busybox bwrap case chroot chrt command compgen complete coproc cross-env cross-env-shell
-  csh dash declare do doas done dotenv dumb-init elif else emacs enable entr eval ex exec export faketime fakeroot fc fi firejail fish
-  flock for function gdb getopts gosu hash hyperfine if ionice jobs ksh let local ltrace mapfile mksh nice nix-shell nohup nsenter nu
-  numactl nvim parallel perf pkexec prlimit proxychains proxychains4 pwsh read readarray readonly rlwrap runuser screen script select
-  set setpriv setsid sg sh shopt source ssh stdbuf strace su su-exec systemd-run taskset tcsh then time timeout tini tmux torify
-  torsocks toybox trap typeset unbuffer unset unshare until valgrind vi vim view watch while xvfb-run zsh`.split(/\s+/),
+  `! . [[ alias ash at bash batch bind builtin busybox bwrap case chroot chrt command compgen complete coproc cross-env
+  cross-env-shell csh dash declare do doas done dotenv dumb-init elif else emacs enable entr eval eview evim ex exec export
+  fakeroot faketime fc fi firejail fish flock for function gdb getopts gosu gview gvim gvimdiff hash hyperfine if ionice jobs ksh
+  let local ltrace mapfile mksh nice nix-shell nohup nsenter nu numactl nvim nvimdiff parallel perf pkexec prlimit proxychains
+  proxychains4 pwsh read readarray readonly rgvim rlwrap runuser rview rvim screen script select set setpriv setsid sg sh shopt
+  source ssh stdbuf strace su su-exec systemd-run taskset tcsh then time timeout tini tmux torify torsocks toybox trap typeset
+  unbuffer unset unshare until valgrind vi view vim vimdiff watch while xvfb-run zsh`.split(/\s+/),
 )
 /** By program: arguments with which it runs or sets what they say. */
 const running: Readonly<Record<string, RegExp>> = {

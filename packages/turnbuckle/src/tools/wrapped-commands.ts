@@ -174,11 +174,13 @@ const kubectl: Reading = words => {
   return { same, runs: command.length ? [command] : [] }
 }
 
-/** Options of tar whose value it runs; GNU's may be shortened. */
-const tarRuns = /^(--(to-c|checkpoint-a|us|rs|inf|new-v)|-[a-zA-Z]*[IF])/
+/** Options of tar whose value it runs; a long one may be shortened to what no other begins with. */
+const tarRuns = /^(--(to-c|checkpoint-|us|rs|rm|inf|new-)|-\w*[IF])/
+/** The same among the letters of a first argument without a dash: `tar cIf program a.tar`. */
+const tarLettersRun = /^\w*[IF]/
 const tar: Reading = ([, ...rest]) => {
-  refuseMadeOptions(rest, { files: false })
-  if (rest.some(({ text }) => tarRuns.test(text))) throw new Unknown()
+  refuseMadeOptions(rest, { files: true })
+  if (tarLettersRun.test(readFixed(rest[0])) || rest.some(({ text }) => tarRuns.test(text))) throw new Unknown()
   return {}
 }
 
@@ -218,6 +220,8 @@ const readings: Readonly<Record<string, Reading>> = {
   hatch: run,
   pipx: run,
   tar,
+  gtar: tar,
+  bsdtar: tar,
 }
 
 /** The commands that a command stands for, beside itself. Throws `Unknown` where its options do not tell. */
