@@ -1,6 +1,6 @@
 import { type AnswerOptions, block, createAgent, type Event, type Middleware, middleware, tool } from 'turnbuckle'
 import { approval, continuation } from 'turnbuckle/middleware'
-import { memoryStore } from 'turnbuckle/stores'
+import { createStore, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
@@ -334,6 +334,30 @@ describe('a question that a process has left open', () => {
     expect(unkept.requests).toMatchObject([{ deadline: 300_000 }])
     turn.interrupt()
     await turn
+  })
+})
+
+describe('a question of a turn that another process works on', () => {
+  /** A turn of ada's that waits for grace; and the handle of another process. */
+  const asked = async () => {
+    const asks = middleware({
+      name: 'asks',
+      beforeModel: async ctx => void (await ctx.ask('color', {}, { to: ['grace'] })),
+    })
+    const { driver } = memoryStore()
+    const here = createAgent({ model: scriptedModel(['Hi']), use: [asks], store: createStore(driver) })
+    const turn = here.conversation({ id: 'c', owner: 'ada' }).send('Go')
+    for await (const event of turn) if (event.type === 'request.opened') break
+    const other = createAgent({ model: scriptedModel([]), store: createStore(driver, { waitMs: 0 }) })
+    const chat = await other.open('c')
+    return { turn, chat, id: chat.requests[0]?.id ?? '' }
+  }
+
+  test('is not the question of one whom the other process calls the owner', async () => {
+    const { turn, chat, id } = await asked()
+    await expect(chat.answer(id, 'red', { by: 'bob', owner: 'bob' })).rejects.toMatchObject({ code: 'request.foreign' })
+    await chat.answer(id, 'blue', { by: 'grace', owner: 'bob' })
+    expect(await turn).toMatchObject({ text: 'Hi' })
   })
 })
 

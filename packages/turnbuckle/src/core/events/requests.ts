@@ -109,8 +109,9 @@ export class Requests implements RequestsType {
     this.#leaveDesk?.()
     this.#leaveDesk = undefined
   }
+  /** The conversation's owner is known here: whom another process names counts only where there is none. */
   async #takeHanded({ requestId, answer, options }: HandedAnswer): Promise<void> {
-    await this.answer(requestId, answer, options)
+    await this.answer(requestId, answer, { ...options, owner: this.#conversation.owner ?? options.owner })
     await this.#conversation.journal?.barrier()
   }
 
