@@ -2,7 +2,7 @@ import { type AnswerOptions, block, createAgent, type Event, type Middleware, mi
 import { approval, continuation } from 'turnbuckle/middleware'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
 import { resultsOf } from '../../../test/support/results-of.ts'
 
@@ -338,7 +338,7 @@ describe('a question that a process has left open', () => {
 })
 
 describe('a question of a turn that another process works on', () => {
-  /** A turn of ada's that waits for grace; and the handle of another process. */
+  /** A turn of ada's that waits for grace; and the handle of another process, on the same driver. */
   const asked = async () => {
     const asks = middleware({
       name: 'asks',
@@ -350,13 +350,25 @@ describe('a question of a turn that another process works on', () => {
     for await (const event of turn) if (event.type === 'request.opened') break
     const other = createAgent({ model: scriptedModel([]), store: createStore(driver, { waitMs: 0 }) })
     const chat = await other.open('c')
-    return { turn, chat, id: chat.requests[0]?.id ?? '' }
+    return { turn, chat, id: chat.requests[0]?.id ?? '', driver }
   }
 
   test('is not the question of one whom the other process calls the owner', async () => {
     const { turn, chat, id } = await asked()
     await expect(chat.answer(id, 'red', { by: 'bob', owner: 'bob' })).rejects.toMatchObject({ code: 'request.foreign' })
     await chat.answer(id, 'blue', { by: 'grace', owner: 'bob' })
+    expect(await turn).toMatchObject({ text: 'Hi' })
+  })
+
+  test('stays open where the store fails at once, and is answered when it works again', async () => {
+    const { turn, chat, id, driver } = await asked()
+    const reading = vi.spyOn(driver, 'conversation').mockImplementation(() => {
+      throw new Error('The store is busy.')
+    })
+    await expect(chat.answer(id, 'red', { by: 'grace' })).rejects.toThrow('The store is busy.')
+    reading.mockRestore()
+    expect(chat.requests).toMatchObject([{ id }])
+    await chat.answer(id, 'blue', { by: 'grace' })
     expect(await turn).toMatchObject({ text: 'Hi' })
   })
 })

@@ -186,14 +186,18 @@ export class Requests implements RequestsType {
     this.#check(request, given)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: given.answer })
-    const { outsideTurns, journal } = this.#conversation as LoggedCore
-    const { answer, ...options } = given
-    const write = () => outsideTurns.write(() => this.#keep(request, given, turn))
-    const handed = journal.desk?.hand({ requestId: id, answer, options })
-    const kept = handed instanceof Promise ? handed.then(isTaken => (isTaken ? journal.refresh() : write())) : write()
+    const kept = this.#handOrWrite(request, given, turn)
     // A request whose answer was not kept is open again, also for callers that do not await.
     kept.catch(() => this.#closed.delete(id))
     return kept
+  }
+  /** Rejects also where a store that answers at once throws. */
+  async #handOrWrite(request: Request, given: Answered, turn: TurnState | undefined): Promise<void> {
+    const { outsideTurns, journal } = this.#conversation as LoggedCore
+    const { answer, ...options } = given
+    const handed = journal.desk?.hand({ requestId: request.id, answer, options })
+    const isTaken = handed instanceof Promise && (await handed)
+    await (isTaken ? journal.refresh() : outsideTurns.write(() => this.#keep(request, given, turn)))
   }
 
   /** Runs as the log's writer, after reading it again: another process may have answered or gone on since. */
