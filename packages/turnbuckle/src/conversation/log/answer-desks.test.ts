@@ -2,7 +2,8 @@ import { createAgent, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { AnswerDesks } from './answer-desks.ts'
 
 const pay = tool({ name: 'pay', run: () => 'paid' })
 const options = { waitMs: 0 }
@@ -66,4 +67,49 @@ test('answers to questions of several conversations are taken side by side', asy
   const chats = await Promise.all(['a', 'b'].map(name => other.open(name)))
   await Promise.all(chats.map(chat => chat.answer(chat.requests[0]?.id ?? '', { decision: 'allow' })))
   for (const turn of turns) expect(await turn).toMatchObject({ text: 'Done.' })
+})
+
+describe('with a slow store', () => {
+  const given = { requestId: 'q', answer: 1, options: {} }
+  const slowly = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+  /** The desks of two processes, of which the first is slow in some of its calls. */
+  const desks = (slow: (driver: Driver) => Partial<Driver>) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { driver } = memoryStore()
+    const left = async () => [...(await driver.entries('desk.answers')), ...(await driver.entries('desk.replies'))]
+    return { here: new AnswerDesks(changed(driver, slow(driver))), there: new AnswerDesks(driver), left }
+  }
+
+  test('an answer is taken once, however long the looks at the desk take', async () => {
+    const { here, there, left } = desks(driver => ({
+      entries: async space => {
+        const found = await driver.entries(space)
+        await slowly(600)
+        return found
+      },
+    }))
+    const take = vi.fn(async () => {})
+    const leave = here.attend('c', take)
+    const handed = there.hand('c', given)
+    await vi.advanceTimersByTimeAsync(5000)
+    leave()
+    expect(await handed).toBe(true)
+    expect(take).toHaveBeenCalledOnce()
+    expect(await left()).toEqual([])
+  })
+
+  test('an answer does not wait for that of another conversation', async () => {
+    const { here, there } = desks(() => ({}))
+    const leave = here.attend('slow', () => new Promise(() => {}))
+    const leaveOther = here.attend('c', async () => {})
+    const slow = there.hand('slow', given)
+    const handed = there.hand('c', given)
+    await vi.advanceTimersByTimeAsync(1000)
+    leave()
+    leaveOther()
+    expect(await handed).toBe(true)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await slow).toBe(false)
+  })
 })

@@ -30,9 +30,11 @@ export class AnswerDesks {
   #handed = 0
   /** The writers of this process whose turns wait, by conversation. */
   readonly #attended = new Map<string, Take>()
-  /** Answers that are being taken. */
+  /** Answers that were taken, until a look no longer finds them. */
   readonly #taken = new Set<string>()
   #looking: ReturnType<typeof setInterval> | undefined
+  /** The look under way. One at a time: a slow one would find again what another has taken. */
+  #look: Promise<void> | undefined
 
   constructor(values: Pick<Driver, 'get' | 'set' | 'entries'>) {
     this.#values = values
@@ -67,7 +69,7 @@ export class AnswerDesks {
   attend(conversation: string, take: Take): () => void {
     this.#attended.set(conversation, take)
     if (this.#looking === undefined) {
-      this.#looking = setInterval(() => void this.#look().catch(() => {}), lookEvery)
+      this.#looking = setInterval(() => this.#lookOnce(), lookEvery)
       ;(this.#looking as { unref?: () => void }).unref?.()
     }
     return () => {
@@ -77,13 +79,23 @@ export class AnswerDesks {
       this.#looking = undefined
     }
   }
-  async #look(): Promise<void> {
-    for (const [key, value] of await this.#values.entries(answersSpace)) {
+  #lookOnce(): void {
+    this.#look ??= this.#takeLying()
+      .catch(() => {})
+      .finally(() => {
+        this.#look = undefined
+      })
+  }
+  /** Conversations do not wait for each other: one of them may be slow to take its answer. */
+  async #takeLying(): Promise<void> {
+    const lying = new Map(await this.#values.entries(answersSpace))
+    for (const key of this.#taken) if (!lying.has(key)) this.#taken.delete(key)
+    for (const [key, value] of lying) {
       const { conversation, given } = value as Lying
       const take = this.#attended.get(conversation)
       if (!take || this.#taken.has(key)) continue
       this.#taken.add(key)
-      await this.#take(key, take(given)).finally(() => this.#taken.delete(key))
+      this.#take(key, take(given)).catch(() => {})
     }
   }
   /** A store that fails here is no refusal: another process may be the writer by now. */
