@@ -78,7 +78,9 @@ describe('with a slow store', () => {
     onTestFinished(() => void vi.useRealTimers())
     const { driver } = memoryStore()
     const left = async () => [...(await driver.entries('desk.answers')), ...(await driver.entries('desk.replies'))]
-    return { here: new AnswerDesks(changed(driver, slow(driver))), there: new AnswerDesks(driver), left }
+    // A process that ends as soon as it has handed its answers in reads no reply.
+    const gone = new AnswerDesks(changed(driver, { get: () => new Promise(() => {}) }))
+    return { here: new AnswerDesks(changed(driver, slow(driver))), there: new AnswerDesks(driver), gone, left }
   }
 
   test('an answer is taken once, however long the looks at the desk take', async () => {
@@ -111,5 +113,71 @@ describe('with a slow store', () => {
     expect(await handed).toBe(true)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await slow).toBe(false)
+  })
+
+  test('who answers waits for the reply, however long the log takes to have the answer', async () => {
+    const { here, there, left } = desks(() => ({}))
+    const leave = here.attend('c', async () => void (await slowly(20_000)))
+    const handed = there.hand('c', given)
+    await vi.advanceTimersByTimeAsync(25_000)
+    leave()
+    expect(await handed).toBe(true)
+    expect(await left()).toEqual([])
+  })
+
+  test('an answer is not taken when it was withdrawn, whichever comes first', async () => {
+    const outcomes = new Set<boolean>()
+    for (let ms = 1500; ms < 2100; ms += 10) {
+      const { here, there, left } = desks(driver => ({
+        set: async (...[space, key, value, ...more]) => {
+          if (value) await slowly(ms)
+          await driver.set(space, key, value, ...more)
+        },
+        get: async (space, key) => {
+          const value = await driver.get(space, key)
+          await slowly(100)
+          return value
+        },
+      }))
+      const take = vi.fn(async () => {})
+      const leave = here.attend('c', take)
+      const handed = there.hand('c', given)
+      await vi.advanceTimersByTimeAsync(20_000)
+      leave()
+      expect(take).toHaveBeenCalledTimes((await handed) ? 1 : 0)
+      expect(await left()).toEqual([])
+      outcomes.add(await handed)
+    }
+    expect([...outcomes].sort()).toEqual([false, true])
+  })
+
+  test('a reply that comes too late is not left in the store', async () => {
+    const { here, there, left } = desks(() => ({}))
+    const leave = here.attend('c', async () => void (await slowly(40_000)))
+    const handed = there.hand('c', given)
+    await vi.advanceTimersByTimeAsync(50_000)
+    leave()
+    expect(await handed).toBe(false)
+    expect(await left()).toEqual([])
+  })
+
+  test('what a process that is no more has left is not taken after a minute, and goes', async () => {
+    const { here, there, gone, left } = desks(() => ({}))
+    for (const conversation of ['c', 'd']) void gone.hand(conversation, given)
+    const leaveFirst = here.attend('c', async () => {})
+    await vi.advanceTimersByTimeAsync(1000)
+    leaveFirst()
+    expect(await left()).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(60_000)
+    const take = vi.fn(async () => {})
+    const leave = here.attend('d', take)
+    await vi.advanceTimersByTimeAsync(1000)
+    leave()
+    expect(take).not.toHaveBeenCalled()
+    expect(await left()).toHaveLength(1)
+    const handed = there.hand('e', given)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await handed).toBe(false)
+    expect(await left()).toEqual([])
   })
 })

@@ -8,8 +8,10 @@ const repliesSpace = 'desk.replies'
 /** Milliseconds between two looks: at what was handed in, and at whether there is a reply. */
 const lookEvery = 250
 const replyEvery = 50
-/** Milliseconds that a reply may take to come, and for which what lies here counts. */
-const replyTakes = 2000
+/** Milliseconds in which a writer claims an answer, and has replied to it. */
+const claimTakes = 2000
+const replyTakes = 30_000
+/** Milliseconds for which what lies here counts. */
 const countsFor = 60_000
 
 type Take = (given: HandedAnswer) => Promise<void>
@@ -17,11 +19,24 @@ interface Lying {
   readonly conversation: string
   readonly given: HandedAnswer
 }
-type Reply = { readonly refused?: PlainError }
+/** First that a writer has claimed the answer; in its place then, how that ended. */
+type Reply =
+  | { readonly status: 'claimed' }
+  | { readonly status: 'taken' }
+  | { readonly status: 'refused'; readonly error: PlainError }
+/** After that moment a value is left over from a process that is no more: who finds it removes it. */
+type Kept<Value> = Value & { readonly until: number }
 
 /**
  * The desks of a store's conversations, in its spaces of values, so that every store has them. A process that works on a turn looks for
- * answers while its turn waits for a person; who hands one in looks for the reply.
+ * answers while its turn waits for a person; who hands one in looks for the reply, and withdraws what nobody claims.
+ *
+ * | | first | then |
+ * |---|---|---|
+ * | a writer claims an answer | writes its claim | takes the answer if that still lies there |
+ * | who handed it in withdraws it | removes it | waits for the reply if there is a claim |
+ *
+ * In this order no answer is both withdrawn and taken, whatever comes between.
  */
 export class AnswerDesks {
   readonly #values: Pick<Driver, 'get' | 'set' | 'entries'>
@@ -47,21 +62,32 @@ export class AnswerDesks {
     await this.#put(answersSpace, key, lying)
     try {
       const reply = await this.#reply(key)
-      if (reply?.refused) throw errorOf(reply.refused)
-      return reply !== undefined
+      if (reply?.status === 'refused') throw errorOf(reply.error)
+      return reply?.status === 'taken'
     } finally {
       await this.#clear(key).catch(() => {})
     }
   }
-  async #clear(key: string): Promise<void> {
-    await this.#put(answersSpace, key, undefined)
-    await this.#put(repliesSpace, key, undefined)
+  /** With what processes have left that are no more. */
+  async #clear(mine: string): Promise<void> {
+    for (const space of [answersSpace, repliesSpace]) {
+      await this.#put(space, mine, undefined)
+      for (const [key, value] of await this.#values.entries(space))
+        if (isOld(value as Kept<unknown>)) await this.#put(space, key, undefined)
+    }
   }
   async #reply(key: string): Promise<Reply | undefined> {
-    for (const until = performance.now() + replyTakes; performance.now() < until; ) {
+    const since = performance.now()
+    let isWithdrawn = false
+    for (let waited = 0; waited < replyTakes; waited = performance.now() - since) {
       await new Promise(resolve => setTimeout(resolve, replyEvery))
-      const reply = await this.#values.get(repliesSpace, key)
-      if (reply) return reply as Reply
+      const reply = (await this.#values.get(repliesSpace, key)) as Reply | undefined
+      if (reply && reply.status !== 'claimed') return reply
+      if (reply) continue
+      if (isWithdrawn) return undefined
+      if (waited < claimTakes) continue
+      await this.#put(answersSpace, key, undefined)
+      isWithdrawn = true
     }
     return undefined
   }
@@ -91,23 +117,39 @@ export class AnswerDesks {
     const lying = new Map(await this.#values.entries(answersSpace))
     for (const key of this.#taken) if (!lying.has(key)) this.#taken.delete(key)
     for (const [key, value] of lying) {
-      const { conversation, given } = value as Lying
+      const { conversation, given, until } = value as Kept<Lying>
       const take = this.#attended.get(conversation)
-      if (!take || this.#taken.has(key)) continue
-      this.#taken.add(key)
-      this.#take(key, take(given)).catch(() => {})
+      if (isOld({ until })) await this.#put(answersSpace, key, undefined)
+      else if (take && !this.#taken.has(key)) {
+        this.#taken.add(key)
+        // The next look tries it again, where it still lies there.
+        this.#take(key, () => take(given)).catch(() => this.#taken.delete(key))
+      }
     }
   }
-  /** A store that fails here is no refusal: another process may be the writer by now. */
-  async #take(key: string, taking: Promise<void>): Promise<void> {
-    const refused = await taking.then(
-      () => undefined,
-      (error: unknown) => plainError(error),
+  async #take(key: string, take: () => Promise<void>): Promise<void> {
+    if (!(await this.#claim(key))) return
+    const reply = await take().then(
+      (): Reply => ({ status: 'taken' }),
+      (error: unknown): Reply => ({ status: 'refused', error: plainError(error) }),
     )
-    await this.#put(answersSpace, key, undefined)
-    if (!refused?.code.startsWith('store.')) await this.#put(repliesSpace, key, refused ? { refused } : {})
+    // A store that fails here is no refusal: another process may be the writer by now.
+    const isReply = reply.status !== 'refused' || !reply.error.code.startsWith('store.')
+    // Without the claim nobody waits for a reply any more.
+    const isAwaited = (await this.#values.get(repliesSpace, key)) !== undefined
+    await this.#put(repliesSpace, key, isReply && isAwaited ? reply : undefined)
+  }
+  /** False where the answer has been withdrawn. */
+  async #claim(key: string): Promise<boolean> {
+    await this.#put(repliesSpace, key, { status: 'claimed' })
+    const isThere = (await this.#values.get(answersSpace, key)) !== undefined
+    await this.#put(isThere ? answersSpace : repliesSpace, key, undefined)
+    return isThere
   }
   async #put(space: string, key: string, value: Lying | Reply | undefined): Promise<void> {
-    await this.#values.set(space, key, value, Date.now() + countsFor, true)
+    const kept = value && { ...value, until: Date.now() + countsFor }
+    await this.#values.set(space, key, kept, undefined, true)
   }
 }
+
+const isOld = ({ until }: Kept<unknown>): boolean => until < Date.now()
