@@ -1,3 +1,4 @@
+import { textOf } from 'turnbuckle'
 import { expect, test, vi } from 'vitest'
 import { chatSession, lastText } from '../../../test/chat-session.ts'
 import { runSlashCommand } from './run-slash-command.ts'
@@ -5,6 +6,7 @@ import { runSlashCommand } from './run-slash-command.ts'
 /** Versions of two files that turns wrote, one of which was changed since; and of a command that ran. */
 function written(files: readonly object[] = [{}], turns = 1) {
   const restored: unknown[] = []
+  const marked: string[] = []
   const asked: unknown[] = []
   const back = [
     { path: 'new.txt', before: null },
@@ -17,9 +19,12 @@ function written(files: readonly object[] = [{}], turns = 1) {
       return { files, commands: ['rm -r build'] }
     },
     compare: () => ({ back, changed: [{ path: 'mine.txt' }] }),
-    restore: async (_id: string, which: unknown, count: number) => void restored.push([which, count]),
+    restore: async (id: string, which: unknown, count: number) => {
+      marked.push(id)
+      restored.push([which, count])
+    },
   }
-  return { session: chatSession({}, { fileVersions }).session, restored, asked, back }
+  return { session: chatSession({}, { fileVersions }).session, restored, marked, asked, back }
 }
 
 test('/undo asks with what it would do to each file, and what cannot be undone', async () => {
@@ -39,6 +44,19 @@ test('/undo asks with what it would do to each file, and what cannot be undone',
   session.answer(question, { decision: 'allow' })
   await vi.waitFor(() => expect(lastText(session)).toBe('Undone: new.txt, old.txt'))
   expect(restored).toEqual([[back, 1]])
+})
+
+test('a yes that comes when another conversation is open undoes the turns that were asked about', async () => {
+  const { session, marked } = written()
+  await runSlashCommand(session, '/undo')
+  const [question] = session.state.questions
+  await session.open(session.composed.agent.conversation('conv_b'))
+  if (question) session.answer(question, { decision: 'allow' })
+  await vi.waitFor(() => expect(lastText(session)).toBe('Undone: new.txt, old.txt'))
+  expect(marked).toEqual(['conv_a'])
+  session.send('Hello.')
+  await session.idle()
+  expect(session.conversation.messages.map(textOf)).toEqual(['Hello.', 'One.'])
 })
 
 test('a no changes nothing', async () => {

@@ -48,7 +48,7 @@ async function askToUndo(session: ChatSession, count: number): Promise<void> {
   ].join('\n')
   const title = count === 1 ? 'Undo the last turn’s files?' : `Undo the files of the last ${count} turns?`
   session.ask({ kind: 'yes-no', title, body }, given => {
-    if (isAllowed(given)) void undo(session, back, count)
+    if (isAllowed(given)) void undo(session, { conversation: id, back, count })
   })
 }
 
@@ -57,11 +57,19 @@ const undoLine = ({ path, before, wasChangedBetween }: FileVersion): string => {
   return wasChangedBetween ? `${what}, also what somebody else changed in it between` : what
 }
 
-async function undo(session: ChatSession, back: readonly FileVersion[], count: number): Promise<void> {
+interface Undone {
+  /** The conversation that was asked about: another may be open at the yes. */
+  readonly conversation: string
+  readonly back: readonly FileVersion[]
+  readonly count: number
+}
+
+async function undo(session: ChatSession, { conversation, back, count }: Undone): Promise<void> {
   try {
-    await session.composed.fileVersions.restore(session.conversation.id, back, count)
+    await session.composed.fileVersions.restore(conversation, back, count)
     const paths = back.map(({ path }) => path).join(', ')
-    session.tellLater(`I have undone your last changes to these files: ${paths}`)
+    if (session.conversation.id === conversation)
+      session.tellLater(`I have undone your last changes to these files: ${paths}`)
     session.say(`Undone: ${paths || 'nothing'}`)
   } catch (error) {
     session.say((error as Error).message, 'warn')
