@@ -31,7 +31,11 @@ test.each([
 test('Enter goes on from the chosen message', () => {
   const went: string[] = []
   const conversation = { tree: [], checkout: async (id: string) => void went.push(id) }
-  walkTree({ conversation, redraw() {} } as unknown as ChatSession, { lines, at: 5 }, { name: 'enter', text: '' })
+  walkTree(
+    { conversation, redraw() {}, tellAgain() {} } as unknown as ChatSession,
+    { lines, at: 5 },
+    { name: 'enter', text: '' },
+  )
   expect(went).toEqual(['msg_5'])
 })
 

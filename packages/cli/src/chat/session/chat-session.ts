@@ -12,6 +12,7 @@ import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { EventFrames } from './event-frames.ts'
 import { isAllowed } from './is-allowed.ts'
+import { LaterTexts } from './later-texts.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
@@ -38,8 +39,7 @@ export class ChatSession extends ShownChat {
   readonly #interjected = new Map<string, { readonly text: string; readonly later: readonly string[] }>()
   /** The turn that another process works on, while it is followed here. */
   #elsewhere: TurnElsewhere | undefined
-  /** Texts for the model that go with the next message. */
-  #later: readonly string[] = []
+  readonly #later = new LaterTexts()
   readonly #now: () => number
 
   /** `now`: milliseconds since the epoch. */
@@ -74,6 +74,7 @@ export class ChatSession extends ShownChat {
     this.turn = undefined
     this.lastTurn = undefined
     this.#queue.clear()
+    this.#later.clear()
     this.set(await recordedUsage(this.composed.store, conversation))
     if (conversation.head !== undefined) await this.#queue.read(conversation.id)
     this.redraw()
@@ -212,9 +213,9 @@ export class ChatSession extends ShownChat {
   }
   /** The person's words are the first part of the message: they are its title, and what a fork puts into the input. */
   #start(text: string, files: readonly FilePart[]): void {
-    const content = [{ type: 'text', text } as const, ...this.#later.map(besides), ...files]
+    const content = [{ type: 'text', text } as const, ...this.#later.all.map(besides), ...files]
     const turn = this.conversation.send({ role: 'user', content })
-    this.#later = []
+    this.#later.clear()
     void this.#follow(turn)
   }
   /** False where the turn has ended just now. */
@@ -222,8 +223,8 @@ export class ChatSession extends ShownChat {
     const said = this.#withLater(text)
     try {
       this.turn?.interject(said)
-      this.#interjected.set(said, { text, later: this.#later })
-      this.#later = []
+      this.#interjected.set(said, { text, later: this.#later.all })
+      this.#later.clear()
       return true
     } catch {
       return false
@@ -231,12 +232,16 @@ export class ChatSession extends ShownChat {
   }
 
   #withLater(text: string): string {
-    return [text, ...this.#later].join('\n\n')
+    return [text, ...this.#later.all].join('\n\n')
   }
 
   /** Adds a text to the next message: the model has to know it, and need not answer it. */
   tellLater(text: string): void {
-    if (!this.#later.includes(text)) this.#later = [...this.#later, text]
+    this.#later.tell(text)
+  }
+  /** Adds the texts of a message that is said again, in place of those of another. */
+  tellAgain(texts: readonly string[]): void {
+    this.#later.tellAgain(texts)
   }
   /** Sends a message when the turn has ended. */
   queue(text: string): void {
@@ -251,7 +256,7 @@ export class ChatSession extends ShownChat {
     const said = this.turn?.takeBack()
     if (said === undefined) return undefined
     const { text, later } = this.#interjected.get(said) ?? { text: said, later: [] }
-    this.#later = [...later, ...this.#later]
+    this.#later.giveBack(later)
     return text
   }
   interrupt(reason: string): void {

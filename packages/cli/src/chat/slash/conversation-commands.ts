@@ -80,7 +80,7 @@ export const conversationCommands: readonly SlashCommand[] = [
       if (!message) return session.say('There is nothing to try again.')
       session.conversation = session.conversation.fork(messages[last - 1]?.id ?? null)
       session.redraw()
-      for (const text of toldBesides(message)) session.tellLater(text)
+      session.tellAgain(toldBesides(message))
       session.send(ownWords(message))
     },
   },

@@ -43,3 +43,21 @@ test('before a message its words are in the input; the output of a command goes 
   await session.idle()
   expect(session.conversation.messages.map(textOf)).toEqual(['Why not?\n\nI ran ls.', 'Two.'])
 })
+
+test.each([
+  { name: 'another conversation that is opened', to: 'conversation' },
+  { name: 'another message that is gone to', to: 'message' },
+] as const)('the output of a command of a message that was gone before is not told to $name', async ({ to }) => {
+  const { session } = chatSession()
+  session.tellLater('I ran ls.')
+  session.send('Why?')
+  await session.idle()
+  const [message, reply] = session.conversation.messages
+  if (!message || !reply) throw new Error('Nothing was said.')
+  goBefore(session, { parentId: undefined, message })
+  if (to === 'message') await goToMessage(session, reply.id)
+  else await session.open(session.composed.agent.conversation())
+  session.send('Hello.')
+  await session.idle()
+  expect(session.conversation.messages.map(textOf).slice(-2)).toEqual(['Hello.', 'Two.'])
+})

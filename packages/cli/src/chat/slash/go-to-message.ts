@@ -5,6 +5,7 @@ import type { ChatSession } from '../session/chat-session.ts'
 
 /** Moves the head to a message and shows the path to it. `undefined` moves it before the first message. */
 export async function goToMessage(session: ChatSession, id: string | undefined): Promise<void> {
+  session.tellAgain([])
   if (id === undefined) session.conversation = session.conversation.fork(null)
   const moved = id === undefined ? undefined : session.conversation.checkout(id)
   session.redraw()
@@ -25,5 +26,5 @@ export function goBefore(
   void goToMessage(session, parentId)
   session.say(`You are before ${called}: what you say now makes a branch. /branch goes back.`)
   session.set(state => ({ ...state, editor: replaceText(state.editor, ownWords(message)) }))
-  for (const text of toldBesides(message)) session.tellLater(text)
+  session.tellAgain(toldBesides(message))
 }
