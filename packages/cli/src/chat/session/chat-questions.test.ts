@@ -65,6 +65,13 @@ test('an answer that another process refuses opens the question again, unless th
   expect(open()).toEqual([])
 })
 
+test('an answer that a failing store does not take opens the question again, with what failed', async () => {
+  const { chat, made } = questions(() => Promise.reject(new Error('The database is locked.')))
+  made.put(asked)
+  made.answer(asked, 'x')
+  await expect.poll(() => chat.state.questions).toMatchObject([{ id: 'r', problem: 'The database is locked.' }])
+})
+
 test('a question that is too long for the screen is printed whole as well', () => {
   const { made, texts } = questions()
   made.put({ ...asked, body: 'line\n'.repeat(200) })

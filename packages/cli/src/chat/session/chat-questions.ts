@@ -95,7 +95,7 @@ export class ChatQuestions {
   }
   /** The process that works on the turn has not taken the answer. A question that is over stays closed. */
   #reopen(question: Question, error: unknown): void {
-    const { code, message } = error as TurnbuckleError
+    const { code = '', message } = error as Partial<TurnbuckleError> & Error
     if (code.startsWith('request.') && code !== 'request.invalid') this.#chat.say(message, 'warn')
     else this.put({ ...question, problem: message })
   }
