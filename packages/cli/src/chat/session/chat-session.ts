@@ -1,9 +1,8 @@
-import type { Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
+import type { AnswerOptions, Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { localPerson } from '../../settings/local-person.ts'
 import { besides } from '../../text/own-words.ts'
 import { attachedFiles } from '../files/attached-files.ts'
-import { closeQuestion } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import { requestQuestion } from '../transcript/request-question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
@@ -11,13 +10,14 @@ import { ChatModes } from './chat-modes.ts'
 import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { EventFrames } from './event-frames.ts'
+import { FollowedTurn } from './followed-turn.ts'
 import { isAllowed } from './is-allowed.ts'
 import { LaterTexts } from './later-texts.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
-import { TurnElsewhere } from './turn-elsewhere.ts'
+import type { TurnElsewhereEnd } from './turn-elsewhere.ts'
 
 /** A chat: a conversation, and the turn that runs in it. */
 export class ChatSession extends ShownChat {
@@ -32,13 +32,15 @@ export class ChatSession extends ShownChat {
   readonly #frames = new EventFrames(this, () => this.conversation.kept())
   readonly #questions = new ChatQuestions(this, {
     answer: (id, given) =>
-      this.#elsewhere ? this.#answerElsewhere(id, given) : answerAt(this.conversation, id, given),
+      this.#followed.isOn ? this.#followed.answer(id, given, author()) : this.conversation.answer(id, given, author()),
     expire: id => this.turn?.expire(id),
   })
   /** By what was said to the running turn: what was written of it, and the texts for the model that went with it. */
   readonly #interjected = new Map<string, { readonly text: string; readonly later: readonly string[] }>()
-  /** The turn that another process works on, while it is followed here. */
-  #elsewhere: TurnElsewhere | undefined
+  readonly #followed = new FollowedTurn(this, {
+    hear: event => this.#hear(event),
+    over: (how, conversation) => this.#readOn(how, conversation),
+  })
   readonly #later = new LaterTexts()
   readonly #now: () => number
 
@@ -52,6 +54,11 @@ export class ChatSession extends ShownChat {
   /** True from the start of a turn until its end is in the log and shown. */
   get isWorking(): boolean {
     return this.state.running
+  }
+
+  /** True while a turn is followed that another process works on. */
+  get isFollowing(): boolean {
+    return this.#followed.isOn
   }
 
   /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
@@ -69,7 +76,7 @@ export class ChatSession extends ShownChat {
 
   /** Goes over to another conversation. */
   async open(conversation: Conversation): Promise<void> {
-    this.#leaveElsewhere()
+    this.#followed.leave()
     this.conversation = conversation
     this.turn = undefined
     this.lastTurn = undefined
@@ -129,14 +136,8 @@ export class ChatSession extends ShownChat {
     for (const event of told)
       if (event.type !== 'request.opened' || waiting.includes(event.requestId)) this.#hear(event)
       else this.#frames.hear(event)
-    this.#elsewhere = new TurnElsewhere({
-      store: this.composed.store,
-      conversation: this.conversation.id,
-      turnId,
-      after: told.findLast(({ seq }) => seq !== undefined)?.seq ?? 0,
-      hear: event => this.#hear(event),
-      over: how => void this.#readOn(how),
-    })
+    const after = told.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
+    this.#followed.follow(this.conversation.id, turnId, after)
   }
   /** Takes away what is shown of a turn whose events will be heard from the beginning. Gives those that it has told. */
   #forgetTold(turnId: string): ReturnType<Conversation['told']> {
@@ -145,19 +146,14 @@ export class ChatSession extends ShownChat {
     this.set(withoutTold(this.state, told))
     return told
   }
-  #leaveElsewhere(): void {
-    this.#elsewhere?.stop()
-    this.#elsewhere = undefined
-    this.set(state => closeQuestion(state))
-  }
-  /** What the other process has asked since the conversation was read is read first. */
-  async #answerElsewhere(id: string, given: unknown): Promise<void> {
-    await answerAt(await this.composed.agent.open(this.conversation.id), id, given)
-  }
-  /** The other process is done with the turn, or has left it in the middle. */
-  async #readOn(how: 'ended' | 'left'): Promise<void> {
-    this.#leaveElsewhere()
-    this.conversation = await this.composed.agent.open(this.conversation.id)
+  /** The other process is done with the turn, or has left it in the middle. A conversation that is not given is deleted. */
+  async #readOn(how: TurnElsewhereEnd, conversation: Conversation | undefined): Promise<void> {
+    if (!conversation) {
+      await this.open(this.composed.agent.conversation())
+      this.say('Another program has deleted the conversation. This is a new one.', 'warn')
+      return
+    }
+    this.conversation = conversation
     if (how === 'ended') return
     this.redraw()
     await this.#takeUp()
@@ -190,7 +186,7 @@ export class ChatSession extends ShownChat {
 
   resume(): void {
     const [unfinished] = this.conversation.unfinished
-    this.#leaveElsewhere()
+    this.#followed.leave()
     if (unfinished !== undefined) this.#forgetTold(unfinished)
     const turn = this.composed.agent.resume(this.conversation.id)
     if (!turn) {
@@ -312,5 +308,4 @@ export class ChatSession extends ShownChat {
   }
 }
 
-const answerAt = (conversation: Conversation, id: string, given: unknown): Promise<void> | undefined =>
-  conversation.answer(id, given, { by: localPerson(), owner: localPerson() })
+const author = (): AnswerOptions => ({ by: localPerson(), owner: localPerson() })

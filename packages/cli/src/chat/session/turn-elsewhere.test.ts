@@ -1,27 +1,13 @@
-import { createAgent, middleware, type Turn, tool } from 'turnbuckle'
+import { createAgent, middleware, type Turn } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { chatSession, lastText, textsOf } from '../../../test/chat-session.ts'
+import { joinedChat, pay, paying } from '../../../test/joined-chat.ts'
 import type { ChatSession } from './chat-session.ts'
 
-const pay = tool({ name: 'pay', run: () => 'paid' })
-const paying = () => scriptedModel([{ calls: [{ name: 'pay', args: { amount: 3 } }] }, 'Paid it.'])
-
-/** A chat that is opened while another program waits for a person, in a turn of the same conversation. */
-async function joined(quorum = 1) {
-  const { driver } = memoryStore()
-  const use = [approval(quorum > 1 ? { quorum } : {})]
-  const there = createAgent({ model: paying(), store: createStore(driver), tools: [pay], use })
-  const turn = there.conversation('conv_a').send('Pay.')
-  for await (const event of turn) if (event.type === 'request.opened') break
-  const store = createStore(driver)
-  const agent = createAgent({ model: scriptedModel(['Hello.']), store, tools: [pay], use: [approval()] })
-  const { session } = chatSession({}, { agent, store })
-  await session.open(await agent.open('conv_a'))
-  return { session, turn, driver }
-}
+const joined = (quorum = 1) => joinedChat(quorum > 1 ? { use: [approval({ quorum })] } : {})
 const titles = ({ state }: ChatSession) => state.questions.map(({ title }) => title)
 function answer(session: ChatSession, given: unknown): void {
   const [question] = session.state.questions
@@ -68,6 +54,19 @@ test('a turn that its program leaves in the middle is offered to go on with', as
   turn.park()
   await expect.poll(() => titles(session), { timeout: 5000 }).toEqual(['The last turn did not end'])
   expect(textsOf(session)).toContain('Pay.')
+})
+
+test('a conversation that is deleted while its turn is followed is said to be, and a new one is open', async () => {
+  const { session, driver } = await joined()
+  await driver.delete('conv_a')
+  await expect
+    .poll(() => textsOf(session), { timeout: 5000 })
+    .toEqual(['Another program has deleted the conversation. This is a new one.'])
+  expect(titles(session)).toEqual([])
+  session.send('Hi.')
+  await session.idle()
+  expect(lastText(session)).toBe('Hello.')
+  expect(session.conversation.id).not.toBe('conv_a')
 })
 
 test('a question that was answered before the chat was opened is not put again', async () => {

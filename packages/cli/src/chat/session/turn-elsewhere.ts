@@ -4,6 +4,9 @@ import type { ConversationStore } from 'turnbuckle/stores'
 /** Milliseconds between two looks at the log. */
 const lookEvery = 300
 
+/** The turn has ended, its process has left it in the middle, or the whole conversation is deleted. */
+export type TurnElsewhereEnd = 'ended' | 'left' | 'deleted'
+
 export interface TurnElsewhereOptions {
   readonly store: Pick<ConversationStore, 'events' | 'conversation'>
   readonly conversation: string
@@ -11,8 +14,8 @@ export interface TurnElsewhereOptions {
   /** The number of the last event that is known. */
   readonly after: number
   readonly hear: (event: Event) => void
-  /** Called once: the turn has ended, or its process has left it in the middle. */
-  readonly over: (how: 'ended' | 'left') => void
+  /** Called once. */
+  readonly over: (how: TurnElsewhereEnd) => void
 }
 
 /** A turn that another process works on: the log is looked at again and again, and what it gets is told. */
@@ -57,9 +60,10 @@ export class TurnElsewhere {
       hear(event)
       if ('outcome' in event && event.turnId === turnId) return this.#end('ended')
     }
-    if (!row?.held) this.#end('left')
+    if (!row) this.#end('deleted')
+    else if (!row.held) this.#end('left')
   }
-  #end(how: 'ended' | 'left'): void {
+  #end(how: TurnElsewhereEnd): void {
     if (this.#isStopped) return
     this.stop()
     this.#options.over(how)
