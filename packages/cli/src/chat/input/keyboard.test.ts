@@ -255,6 +255,17 @@ test.each<{ name: string; presses: (KeyPress | number)[]; works: boolean; hears:
   expect(session.state.hint).toBe(hint)
 })
 
+test.each([
+  { whose: 'a turn that another program works on', own: false, hears: ['left'] },
+  { whose: 'the chat', own: true, hears: [{ decision: 'deny' }, 'left'] },
+])('Ctrl-C twice leaves at a question of $whose', ({ own, hears }) => {
+  const { heard, session, ctrl } = chat({ running: false, questions: [{ ...question, own }] })
+  session.isWorking = false
+  ctrl('c')
+  ctrl('c')
+  expect(heard).toEqual(hears)
+})
+
 test('↑ in an empty input takes back the last queued message; else it looks back', () => {
   const { press, written, session } = chat({ queue: ['first', 'second'] })
   press('up')

@@ -108,7 +108,7 @@ export class Keyboard {
     'kitty-offered': () => this.#session.terminal.useKittyKeys(),
   }
 
-  /** Ctrl-C stops what runs; with nothing running the second leaves. */
+  /** Ctrl-C stops what runs; with nothing running the second leaves. What a turn elsewhere asks is not refused by leaving. */
   #stop(): void {
     const session = this.#session
     const [question] = session.state.questions
@@ -116,7 +116,7 @@ export class Keyboard {
     else if (session.state.beside.length) session.endBeside()
     else if (this.#leftTwice({ key: 'ctrl-c' }, this.#now())) session.terminal.leave()
     else {
-      if (question) refuse(session, question)
+      if (question?.own) refuse(session, question)
       this.edit(this.#keys.emptied())
       session.set({ search: undefined, picker: undefined, tree: undefined })
       this.#hintFor('Ctrl-C again leaves.')
