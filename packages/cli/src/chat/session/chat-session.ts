@@ -297,8 +297,10 @@ export class ChatSession extends ShownChat {
   ask(question: Omit<Question, 'id'>, answer: Answer): () => void {
     return this.#questions.ask(question, answer)
   }
+  /** Ends a request of the turn unanswered. That of a turn elsewhere is not ended from here: it stays. */
   expire(question: Question): void {
-    this.#questions.expire(question)
+    if (this.isFollowing && !question.own) this.change(question, { problem: waitsElsewhere })
+    else this.#questions.expire(question)
   }
   answer(question: Question, given: unknown): void {
     this.#questions.answer(question, given)
@@ -307,5 +309,7 @@ export class ChatSession extends ShownChat {
     this.#questions.change(question, changes)
   }
 }
+
+const waitsElsewhere = 'The other program waits for an answer, and cannot be told that there is none.'
 
 const author = (): AnswerOptions => ({ by: localPerson(), owner: localPerson() })

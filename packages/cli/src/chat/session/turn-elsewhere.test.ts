@@ -69,6 +69,22 @@ test('a conversation that is deleted while its turn is followed is said to be, a
   expect(session.conversation.id).not.toBe('conv_a')
 })
 
+test('a question in words that another program asks is not closed by Esc here, and one is told why', async () => {
+  const asking = middleware({
+    name: 'asking',
+    beforeTool: async ctx => void (await ctx.ask('text', { question: 'Which account?' })),
+  })
+  const { session, turn } = await joinedChat({ use: [asking] })
+  const [question] = session.state.questions
+  expect(question?.kind).toBe('text')
+  if (question) session.expire(question)
+  expect(session.state.questions).toMatchObject([
+    { id: question?.id, problem: expect.stringContaining('The other program waits for an answer') },
+  ])
+  answer(session, { text: 'The blue one.' })
+  expect(await atEnd(turn)).toBe('Paid it.')
+})
+
 test('a question that was answered before the chat was opened is not put again', async () => {
   const { driver } = memoryStore()
   const pause = middleware({ name: 'pause', beforeTool: () => new Promise<void>(() => {}) })
