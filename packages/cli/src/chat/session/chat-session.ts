@@ -1,4 +1,4 @@
-import type { AnswerOptions, Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
+import type { Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { localPerson } from '../../settings/local-person.ts'
 import { besides } from '../../text/own-words.ts'
@@ -6,6 +6,7 @@ import { attachedFiles } from '../files/attached-files.ts'
 import type { Question } from '../transcript/question.ts'
 import { requestQuestion } from '../transcript/request-question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import { AnswerAuthor } from './answer-author.ts'
 import { ChatModes } from './chat-modes.ts'
 import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
@@ -32,7 +33,9 @@ export class ChatSession extends ShownChat {
   readonly #frames = new EventFrames(this, () => this.conversation.kept())
   readonly #questions = new ChatQuestions(this, {
     answer: (id, given) =>
-      this.#followed.isOn ? this.#followed.answer(id, given, author()) : this.conversation.answer(id, given, author()),
+      this.#followed.isOn
+        ? this.#followed.answer(id, given, this.#author.options)
+        : this.conversation.answer(id, given, this.#author.options),
     expire: id => this.turn?.expire(id),
   })
   /** By what was said to the running turn: what was written of it, and the texts for the model that went with it. */
@@ -42,6 +45,7 @@ export class ChatSession extends ShownChat {
     over: (how, conversation) => this.#readOn(how, conversation),
   })
   readonly #later = new LaterTexts()
+  readonly #author = new AnswerAuthor()
   readonly #now: () => number
 
   /** `now`: milliseconds since the epoch. */
@@ -68,6 +72,7 @@ export class ChatSession extends ShownChat {
     if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
     sandboxNotice.onNotice(text => this.say(text))
+    await this.#author.read(this.composed.store, this.conversation.id)
     if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
     this.set(await recordedUsage(this.composed.store, this.conversation))
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
@@ -82,6 +87,7 @@ export class ChatSession extends ShownChat {
     this.lastTurn = undefined
     this.#queue.clear()
     this.#later.clear()
+    await this.#author.read(this.composed.store, conversation.id)
     this.set(await recordedUsage(this.composed.store, conversation))
     if (conversation.head !== undefined) await this.#queue.read(conversation.id)
     this.redraw()
@@ -311,5 +317,3 @@ export class ChatSession extends ShownChat {
 }
 
 const waitsElsewhere = 'The other program waits for an answer, and cannot be told that there is none.'
-
-const author = (): AnswerOptions => ({ by: localPerson(), owner: localPerson() })
