@@ -12,9 +12,9 @@ import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { EventFrames } from './event-frames.ts'
 import { FollowedTurn } from './followed-turn.ts'
-import { isAllowed } from './is-allowed.ts'
 import { LaterTexts } from './later-texts.ts'
 import { MessageQueue } from './message-queue.ts'
+import { offerToGoOn } from './offer-to-go-on.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
@@ -132,7 +132,7 @@ export class ChatSession extends ShownChat {
     if (open === undefined) return
     const row = await this.composed.store.conversation(id)
     if (row?.held) this.#followElsewhere(open)
-    else this.#offerToGoOn(open)
+    else offerToGoOn(this, open)
   }
   #followElsewhere(turnId: string): void {
     const told = this.#forgetTold(turnId)
@@ -163,31 +163,6 @@ export class ChatSession extends ShownChat {
     if (how === 'ended') return
     this.redraw()
     await this.#takeUp()
-  }
-
-  #offerToGoOn(open: string): void {
-    if (this.#wentOnSince(open)) {
-      this.say('An earlier turn did not end. /continue goes on with it.')
-      return
-    }
-    this.ask(
-      {
-        kind: 'yes-no',
-        title: 'The last turn did not end',
-        body: 'The program was ended in the middle of it. Go on with it?',
-      },
-      yes => {
-        if (isAllowed(yes)) this.resume()
-        else this.say('Left as it is. /continue goes on with it.')
-      },
-    )
-  }
-
-  /** True when a message of another turn came after the unfinished turn began. */
-  #wentOnSince(turnId: string): boolean {
-    const last = this.conversation.tree.at(-1)
-    const begun = this.conversation.told(turnId)[0]?.at ?? 0
-    return last !== undefined && last.turnId !== turnId && last.createdAt > begun
   }
 
   resume(): void {
