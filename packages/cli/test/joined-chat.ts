@@ -1,4 +1,4 @@
-import { createAgent, type Middleware, type Turn, tool } from 'turnbuckle'
+import { type Conversation, createAgent, type Middleware, type Turn, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -6,12 +6,14 @@ import type { ChatSession } from '../src/chat/session/chat-session.ts'
 import { chatSession } from './chat-session.ts'
 
 export const pay = tool({ name: 'pay', run: () => 'paid' })
-export const paying = () => scriptedModel([{ calls: [{ name: 'pay', args: { amount: 3 } }] }, 'Paid it.'])
+export const paying = () => scriptedModel([{ calls: [{ name: 'pay', args: { amount: 3 } }] }, 'Paid it.', 'Done.'])
 
 export interface JoinedChat {
   readonly session: ChatSession
   /** The turn of the other program. */
   readonly turn: Turn
+  /** Its side of the conversation. */
+  readonly there: Conversation
   readonly driver: ReturnType<typeof memoryStore>['driver']
 }
 
@@ -24,12 +26,13 @@ export async function joinedChat({
   readonly owner?: string
 } = {}): Promise<JoinedChat> {
   const { driver } = memoryStore()
-  const there = createAgent({ model: paying(), store: createStore(driver), tools: [pay], use: [...use] })
-  const turn = there.conversation({ id: 'conv_a', ...(owner === undefined ? {} : { owner }) }).send('Pay.')
+  const other = createAgent({ model: paying(), store: createStore(driver), tools: [pay], use: [...use] })
+  const there = other.conversation({ id: 'conv_a', ...(owner === undefined ? {} : { owner }) })
+  const turn = there.send('Pay.')
   for await (const event of turn) if (event.type === 'request.opened') break
   const store = createStore(driver)
   const agent = createAgent({ model: scriptedModel(['Hello.']), store, tools: [pay], use: [approval()] })
   const { session } = chatSession({}, { agent, store })
   await session.open(await agent.open('conv_a'))
-  return { session, turn, driver }
+  return { session, turn, there, driver }
 }

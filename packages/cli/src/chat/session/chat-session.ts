@@ -77,6 +77,7 @@ export class ChatSession extends ShownChat {
     this.set(await recordedUsage(this.composed.store, this.conversation))
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
     await this.#takeUp()
+    if (this.isFollowing) this.#queue.leaveToOther()
   }
 
   /** Goes over to another conversation. */
@@ -92,6 +93,7 @@ export class ChatSession extends ShownChat {
     if (conversation.head !== undefined) await this.#queue.read(conversation.id)
     this.redraw()
     await this.#takeUp()
+    if (this.isFollowing) this.#queue.leaveToOther()
   }
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
@@ -154,15 +156,20 @@ export class ChatSession extends ShownChat {
   }
   /** The other process is done with the turn, or has left it in the middle. A conversation that is not given is deleted. */
   async #readOn(how: TurnElsewhereEnd, conversation: Conversation | undefined): Promise<void> {
-    if (!conversation) {
-      await this.open(this.composed.agent.conversation())
-      this.say('Another program has deleted the conversation. This is a new one.', 'warn')
-      return
-    }
+    if (!conversation) return this.#leaveDeleted()
     this.conversation = conversation
-    if (how === 'ended') return
-    this.redraw()
+    if (how === 'left') this.redraw()
+    else this.#queue.forgetOther()
     await this.#takeUp()
+    if (this.isFollowing) return
+    if (how === 'left') await this.#queue.takeOver(conversation.id)
+    else this.#sendNext()
+  }
+  async #leaveDeleted(): Promise<void> {
+    const { queue } = this.state
+    await this.open(this.composed.agent.conversation())
+    this.say('Another program has deleted the conversation. This is a new one.', 'warn')
+    if (queue.length) this.say(['Not sent:', ...queue].join('\n'), 'warn')
   }
 
   resume(): void {
@@ -178,11 +185,12 @@ export class ChatSession extends ShownChat {
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
 
-  /** Starts a turn, or says it to the one that runs. With files, or said to a turn that has just ended, it waits for the end of that turn. */
+  /** Starts a turn, or says it to the one that runs here. With files, or said to a turn that has just ended or is elsewhere, it waits for the end of that turn. */
   send(text: string): void {
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
-      if (!this.isWorking) this.#start(text, files)
+      if (this.isFollowing) this.queue(text)
+      else if (!this.isWorking) this.#start(text, files)
       else if (files.length || !this.#interject(text)) this.queue(text)
     } catch (error) {
       this.say((error as Error).message, 'warn')
@@ -222,7 +230,7 @@ export class ChatSession extends ShownChat {
   }
   /** Sends a message when the turn has ended. */
   queue(text: string): void {
-    if (this.isWorking) this.#queue.add(this.conversation.id, text)
+    if (this.isWorking || this.isFollowing) this.#queue.add(this.conversation.id, text)
     else this.send(text)
   }
   /** Takes back the last message that waits, to write it differently or not at all: for after this turn, else one that the turn has not heard. */
@@ -253,6 +261,9 @@ export class ChatSession extends ShownChat {
     if (this.#queue.isEmpty) this.#ring()
     this.set({ running: false, startedAt: 0, retry: undefined, activity: '' })
     this.refresh()
+    this.#sendNext()
+  }
+  #sendNext(): void {
     const next = this.#queue.takeFirst(this.conversation.id)
     if (next !== undefined) this.send(next)
   }

@@ -38,3 +38,32 @@ test('another process reads the queue of the conversation that it opens, and no 
   await again.read('conv_a')
   expect(again.takeFirst('conv_a')).toBe('one')
 })
+
+/** The queue of a process that works on a conversation, with a message, and that of a chat which follows it. */
+async function followed() {
+  const { queue: other, store } = queued()
+  other.add('conv_a', 'theirs')
+  const queue = new MessageQueue({ composed: { store }, set() {} } as unknown as ShownChat)
+  await queue.read('conv_a')
+  queue.leaveToOther()
+  return { other, queue, kept: () => store.get('queue', 'conv_a') }
+}
+
+test('what waits for a process that works on the conversation is not sent here, and is kept with what waits here', async () => {
+  const { queue, kept } = await followed()
+  expect(queue.isEmpty).toBe(true)
+  queue.add('conv_a', 'mine')
+  expect(await kept()).toEqual(['theirs', 'mine'])
+  queue.forgetOther()
+  expect([queue.takeFirst('conv_a'), queue.takeFirst('conv_a')]).toEqual(['mine', undefined])
+  expect(await kept()).toEqual([])
+})
+
+test('what waited for a process that left its turn is sent here, before what waits here', async () => {
+  const { other, queue, kept } = await followed()
+  queue.add('conv_a', 'mine')
+  other.add('conv_a', 'theirs too')
+  await queue.takeOver('conv_a')
+  expect(await kept()).toEqual(['theirs', 'theirs too', 'mine'])
+  expect(queue.takeFirst('conv_a')).toBe('theirs')
+})

@@ -1,10 +1,11 @@
-import { createAgent, middleware, type Turn } from 'turnbuckle'
+import { createAgent, middleware, type Turn, textOf } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { chatSession, lastText, textsOf } from '../../../test/chat-session.ts'
 import { joinedChat, pay, paying } from '../../../test/joined-chat.ts'
+import { runSlashCommand } from '../slash/run-slash-command.ts'
 import type { ChatSession } from './chat-session.ts'
 
 const joined = (quorum = 1) => joinedChat(quorum > 1 ? { use: [approval({ quorum })] } : {})
@@ -84,6 +85,54 @@ test('a question in words that another program asks is not closed by Esc here, a
   answer(session, { text: 'The blue one.' })
   expect(await atEnd(turn)).toBe('Paid it.')
 })
+
+test('a message that is sent while a turn elsewhere is followed waits, and is sent when that has ended', async () => {
+  const { session, turn } = await joined()
+  session.send('Thanks.')
+  await expect.poll(() => session.state.queue).toEqual(['Thanks.'])
+  expect(titles(session)).toEqual(['May pay run?'])
+  answer(session, { decision: 'allow' })
+  await turn.settled
+  await expect.poll(() => lastText(session), { timeout: 5000 }).toBe('Hello.')
+  expect(session.state.queue).toEqual([])
+  expect(session.conversation.messages.map(textOf)).toEqual(['Pay.', '', '', 'Paid it.', 'Thanks.', 'Hello.'])
+})
+
+test('a message that waits for a turn elsewhere waits for the next turn there too', async () => {
+  const { session, turn, there } = await joined()
+  session.queue('Thanks.')
+  const more = turn.settled.then(() => there.send('More.'))
+  answer(session, { decision: 'allow' })
+  await more
+  await expect.poll(() => lastText(session), { timeout: 5000 }).toBe('Hello.')
+  expect(session.conversation.messages.map(textOf).slice(3)).toEqual([
+    'Paid it.',
+    'More.',
+    'Done.',
+    'Thanks.',
+    'Hello.',
+  ])
+})
+
+test('a message that waits for a turn elsewhere is named when the conversation is deleted', async () => {
+  const { session, driver } = await joined()
+  session.send('Thanks.')
+  await expect.poll(() => session.state.queue).toEqual(['Thanks.'])
+  await driver.delete('conv_a')
+  await expect.poll(() => lastText(session), { timeout: 5000 }).toBe('Not sent:\nThanks.')
+})
+
+test.each(['/undo', '/compact', '/continue', '/branch 1'])(
+  '%s is refused while a turn elsewhere is followed',
+  async line => {
+    const { session, turn } = await joined()
+    await runSlashCommand(session, line)
+    expect(session.state.hint).toBe('Not while another program works on this turn. Ctrl-C twice leaves.')
+    expect(titles(session)).toEqual(['May pay run?'])
+    turn.interrupt('enough')
+    await turn.settled
+  },
+)
 
 test('a question that was answered before the chat was opened is not put again', async () => {
   const { driver } = memoryStore()

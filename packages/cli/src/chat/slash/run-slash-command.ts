@@ -19,7 +19,7 @@ export async function runSlashCommand(session: ChatSession, line: string): Promi
     return session.say(`There is no ${name}. ${suggestNearest(name, names)}`, 'warn')
   }
   // A hint below the input: a notice would stand in the middle of a reply that is being written.
-  if (isRefused(command, session, rest)) return session.set({ hint: 'Not while it works: Esc Esc stops it.' })
+  if (isRefused(command, session, rest)) return session.set({ hint: session.isFollowing ? notElsewhere : notHere })
   try {
     await command.run(session, rest, slashTable)
   } catch (error) {
@@ -27,6 +27,10 @@ export async function runSlashCommand(session: ChatSession, line: string): Promi
   }
 }
 
-function isRefused({ refusedWhileRunning }: SlashCommand, { isWorking }: ChatSession, rest: string): boolean {
-  return isWorking && (refusedWhileRunning === 'always' || (refusedWhileRunning === 'with an argument' && rest !== ''))
+const notHere = 'Not while it works: Esc Esc stops it.'
+const notElsewhere = 'Not while another program works on this turn. Ctrl-C twice leaves.'
+
+function isRefused({ refusedWhileRunning }: SlashCommand, session: ChatSession, rest: string): boolean {
+  const runs = session.isWorking || session.isFollowing
+  return runs && (refusedWhileRunning === 'always' || (refusedWhileRunning === 'with an argument' && rest !== ''))
 }
