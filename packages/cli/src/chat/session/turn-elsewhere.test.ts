@@ -127,12 +127,21 @@ test.each(['/undo', '/compact', '/continue', '/branch 1'])(
   async line => {
     const { session, turn } = await joined()
     await runSlashCommand(session, line)
-    expect(session.state.hint).toBe('Not while another program works on this turn. Ctrl-C twice leaves.')
+    expect(session.state.hint).toBe('Not while another program works on this turn. /clear and /resume leave it.')
     expect(titles(session)).toEqual(['May pay run?'])
     turn.interrupt('enough')
     await turn.settled
   },
 )
+
+test('/clear leaves a turn that is followed elsewhere, and answers nothing', async () => {
+  const { session, turn, there } = await joined()
+  await runSlashCommand(session, '/clear')
+  expect([session.isFollowing, titles(session)]).toEqual([false, []])
+  expect(there.requests).toHaveLength(1)
+  turn.interrupt('enough')
+  await turn.settled
+})
 
 test('a question that was answered before the chat was opened is not put again', async () => {
   const { driver } = memoryStore()

@@ -16,7 +16,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     name: '/clear',
     usage: '',
     does: 'a new conversation on a clear screen',
-    refusedWhileRunning: 'always',
+    refusedWhileRunning: 'here',
     run(session) {
       return session.open(session.composed.agent.conversation())
     },

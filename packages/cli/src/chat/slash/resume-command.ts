@@ -13,7 +13,7 @@ export const resumeCommand: SlashCommand = {
   name: '/resume',
   usage: '[ID]',
   does: 'another conversation: search, ↑ ↓, Enter',
-  refusedWhileRunning: 'always',
+  refusedWhileRunning: 'here',
   async run(session, wanted) {
     const { store } = session.composed
     if (wanted) return openConversation(session, (await findConversation(store, wanted)).id)

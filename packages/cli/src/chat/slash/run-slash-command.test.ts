@@ -29,7 +29,7 @@ test('an error of a command becomes a notice', async () => {
   expect(await say('/trace', false)).toEqual(['There was no turn yet.'])
 })
 
-test.each(slashTable.filter(row => row.refusedWhileRunning === 'always'))(
+test.each(slashTable.filter(row => /always|here/.test(row.refusedWhileRunning)))(
   '$name is refused while a turn runs',
   async ({ name }) => {
     expect(await say(name, true)).toEqual([refusal])

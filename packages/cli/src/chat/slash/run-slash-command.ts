@@ -28,9 +28,10 @@ export async function runSlashCommand(session: ChatSession, line: string): Promi
 }
 
 const notHere = 'Not while it works: Esc Esc stops it.'
-const notElsewhere = 'Not while another program works on this turn. Ctrl-C twice leaves.'
+const notElsewhere = 'Not while another program works on this turn. /clear and /resume leave it.'
 
 function isRefused({ refusedWhileRunning }: SlashCommand, session: ChatSession, rest: string): boolean {
+  if (refusedWhileRunning === 'here') return session.isWorking
   const runs = session.isWorking || session.isFollowing
   return runs && (refusedWhileRunning === 'always' || (refusedWhileRunning === 'with an argument' && rest !== ''))
 }
