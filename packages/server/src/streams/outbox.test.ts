@@ -1,6 +1,6 @@
 import type { Model } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readSse, seqs } from '../../test/read-sse.ts'
 import { gate, type Served, serve } from '../../test/serve.ts'
 import { isOver, type SocketClient } from '../../test/socket-client.ts'
@@ -180,6 +180,34 @@ test('a reader that takes pieces slowly is waited for; one that takes none for t
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('a reader that takes a little of what waits is waited for, also while more is given; then one that takes nothing is cut off', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { sink, happened } = slowReader()
+  let waiting = mega
+  const counted: OutboxSink = {
+    ...sink,
+    get waiting() {
+      return waiting
+    },
+    give(piece) {
+      waiting += piece.length
+    },
+  }
+  const outbox = new Outbox({ bytes: 2 * mega, stallMs: 5000 }, counted)
+  outbox.send('x')
+  void outbox.pace.past()
+  for (let i = 0; i < 4; i++) {
+    vi.advanceTimersByTime(4000)
+    waiting -= 1000
+    outbox.send('x'.repeat(2000))
+    vi.advanceTimersByTime(1000)
+  }
+  expect(happened).toEqual([])
+  vi.advanceTimersByTime(5000)
+  expect(happened).toEqual(['cutOff'])
 })
 
 test('a connection that closes while events wait for it holds up no feed: each would ask again for ever', async () => {

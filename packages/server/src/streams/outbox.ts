@@ -43,6 +43,8 @@ export class Outbox {
   #isGivingLong = false
   #isEnding = false
   #isOver = false
+  /** What the sink was given so far, in the bytes that it counts as waiting. */
+  #given = 0
   /** Feeds that wait until the reader can take more events. */
   readonly #paused = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
@@ -56,12 +58,20 @@ export class Outbox {
   send(line: string): void {
     if (this.#isOver || this.#isEnding) return
     if (this.#waiting > this.#limit) this.cutOff()
-    else if (!this.#isGivingLong && line.length <= pieceLength) this.#sink.give(line, true)
+    else if (!this.#isGivingLong && line.length <= pieceLength) this.#give(line, true)
     else {
       this.#lines.push(line)
       this.#weight += this.#weightOf(line)
       if (!this.#isGivingLong) this.#giveNext()
     }
+  }
+  #give(piece: string, isLast: boolean, taken?: Taken): void {
+    const before = this.#sink.waiting
+    this.#sink.give(piece, isLast, taken)
+    this.#given += this.#sink.waiting - before
+  }
+  get #taken(): number {
+    return this.#given - this.#sink.waiting
   }
   get #waiting(): number {
     return this.#weight + this.#sink.waiting
@@ -78,7 +88,7 @@ export class Outbox {
         this.#giveLong(line, 0)
         return
       }
-      this.#sink.give(line, true)
+      this.#give(line, true)
     }
     if (this.#isEnding) this.#endNow()
     else if (this.#paused.size) this.#resumeWhenTaken()
@@ -88,7 +98,7 @@ export class Outbox {
     const end = pieceEnd(line, from)
     const isLast = end === line.length
     this.#expectProgress()
-    this.#sink.give(line.slice(from, end), isLast, error => {
+    this.#give(line.slice(from, end), isLast, error => {
       this.#progressed()
       if (error) this.close()
       if (this.#isOver) return
@@ -128,8 +138,15 @@ export class Outbox {
     this.#paused.clear()
     for (const resolve of paused) resolve()
   }
+  /** Cuts a reader off that takes nothing from now on. One that has taken something by then, and not all, has as long again. */
   #expectProgress(): void {
-    this.#timer ??= setTimeout(() => this.cutOff(), this.#stallMs)
+    if (this.#timer) return
+    const before = this.#taken
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      if (this.#taken > before) this.#expectProgress()
+      else this.cutOff()
+    }, this.#stallMs)
   }
   #progressed(): void {
     clearTimeout(this.#timer)
