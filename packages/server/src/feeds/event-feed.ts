@@ -2,7 +2,7 @@ import type { Event } from 'turnbuckle'
 import type { ConversationView, WireEvent } from 'turnbuckle/client'
 import { growingReplies } from './growing-replies.ts'
 import { type FollowedFeed, type Follower, type Pace, PacedFollower } from './paced-follower.ts'
-import { growingInside, type SubAgentEvent, SubAgentEvents } from './sub-agent-events.ts'
+import { growingInside, type NumberedEvent, SubAgentEvents } from './sub-agent-events.ts'
 
 interface Delta {
   readonly turnId: string
@@ -118,7 +118,7 @@ export class EventFeed implements FollowedFeed {
     return [...growingReplies(live.values(), this.#id, now), ...growingInside(agents, this.#id, now)]
   }
   /** The events of sub-agents at work that are kept for who comes late. */
-  get subAgentEvents(): readonly SubAgentEvent[] {
+  get subAgentEvents(): readonly NumberedEvent[] {
     return this.#inside.list
   }
   get isWatched(): boolean {

@@ -25,10 +25,10 @@ function followedFeed() {
   }
   return { feed, told, fill, goOn, leave }
 }
-const agentEvent = (seq: number): Event =>
+const agentEvent = (seq: number, turnId = 't'): Event =>
   event(undefined, {
     type: 'agent.event',
-    turnId: 't',
+    turnId,
     callId: 'a',
     agent: 'scout',
     agentConversationId: 's',
@@ -56,6 +56,16 @@ test('what sub-agents do meanwhile is told once', async () => {
   await goOn()
   feed.hear(agentEvent(3))
   expect(told).toMatchObject([{ event: { seq: 1 } }, { event: { seq: 2 } }, { event: { seq: 3 } }])
+})
+
+test('what sub-agents of one turn did is told once, although the turn of the last that was told has ended meanwhile', async () => {
+  const { feed, told, fill, goOn } = followedFeed()
+  feed.hear(agentEvent(1, 'running'))
+  feed.hear(agentEvent(2, 'ending'))
+  fill()
+  feed.hear(event(2, { type: 'turn.completed', turnId: 'ending', outcome: 'completed', usage: {} }))
+  await goOn()
+  expect(told).toMatchObject([{ event: { seq: 1 } }, { event: { seq: 2 } }, { type: 'turn.completed' }])
 })
 
 test('an end of a turn that the log does not have is told later', async () => {

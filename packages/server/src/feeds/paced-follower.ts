@@ -1,6 +1,6 @@
 import type { Event } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
-import type { SubAgentEvent } from './sub-agent-events.ts'
+import type { NumberedEvent } from './sub-agent-events.ts'
 
 /** Is told the events of a conversation. */
 export type Follower = (event: Event | WireEvent) => void
@@ -20,7 +20,7 @@ export interface FollowedFeed {
   readonly first: number
   since(after: number): readonly Event[]
   /** Events of sub-agents at work, which the log does not have. */
-  readonly subAgentEvents: readonly SubAgentEvent[]
+  readonly subAgentEvents: readonly NumberedEvent[]
   /** Texts that are being written, each in one piece. */
   readonly growing: readonly WireEvent[]
   resync(seq: number): WireEvent
@@ -34,9 +34,9 @@ export class PacedFollower {
   readonly #feed: FollowedFeed
   readonly #follower: Follower
   readonly #pace: Pace
-  /** The last event of the log, and of sub-agents, that it was told. */
+  /** The numbers of the last event of the log, and of sub-agents, that it was told. */
   #told: number
-  #toldInside: SubAgentEvent | undefined
+  #toldInside = 0
   /** Ends of turns that came meanwhile, and that the log does not have. */
   #ends: (Event | WireEvent)[] = []
   #state: 'catchingUp' | 'live' | 'left' = 'catchingUp'
@@ -52,12 +52,12 @@ export class PacedFollower {
   catchUp(): void {
     const feed = this.#feed
     if (this.#told > feed.seq || this.#told < feed.first - 1) this.#tell(feed.resync(feed.seq))
-    const inside = feed.subAgentEvents
-    const insideFrom = (this.#toldInside ? inside.indexOf(this.#toldInside) : -1) + 1
-    for (const event of [...feed.since(this.#told), ...inside.slice(insideFrom)]) {
+    const logged = feed.since(this.#told).map(event => ({ event, number: undefined }))
+    const inside = feed.subAgentEvents.filter(({ number }) => number > this.#toldInside)
+    for (const { event, number } of [...logged, ...inside]) {
       if (this.#waits(this.#pace.past())) return
       this.#tell(event)
-      if (event.type === 'agent.event') this.#toldInside = event
+      this.#toldInside = number ?? this.#toldInside
     }
     if (this.#waits(this.#pace.past())) return
     for (const event of [...this.#ends.splice(0), ...feed.growing]) this.#tell(event)
@@ -84,7 +84,7 @@ export class PacedFollower {
     if (!wait) {
       this.#tell(event)
       const inside = this.#feed.subAgentEvents.at(-1)
-      if (event === inside) this.#toldInside = inside
+      if (event === inside?.event) this.#toldInside = inside.number
       return
     }
     this.#state = 'catchingUp'

@@ -5,6 +5,12 @@ import { growingReplies } from './growing-replies.ts'
 /** An event of a sub-agent, as whoever follows its caller hears it. */
 export type SubAgentEvent = Extract<Event, { type: 'agent.event' }>
 
+/** An event of a sub-agent, with its number among all that were kept. */
+export interface NumberedEvent {
+  readonly number: number
+  readonly event: SubAgentEvent
+}
+
 /** The most events of sub-agents that are kept for who comes late: the latest. */
 const most = 2000
 
@@ -13,21 +19,27 @@ const most = 2000
  * followers that come late.
  */
 export class SubAgentEvents {
-  #events: SubAgentEvent[] = []
+  #kept: NumberedEvent[] = []
+  #count = 0
 
-  get list(): readonly SubAgentEvent[] {
-    return this.#events
+  /** Those that are kept, in order. The number of one that is not kept any more does not come again. */
+  get list(): readonly NumberedEvent[] {
+    return this.#kept
   }
   /** Takes note of an event of the conversation. */
   hear(event: Event): void {
     if (event.type === 'agent.event') this.#keep(event)
-    else if ('outcome' in event) this.#events = this.#events.filter(({ turnId }) => turnId !== event.turnId)
+    else if ('outcome' in event) this.#forget(event.turnId)
   }
   /** Deltas, which have no number anywhere, are not kept: `growingInside` gives them in one piece. */
   #keep(event: SubAgentEvent): void {
     if (innermost(event).seq === undefined) return
-    this.#events.push(event)
-    if (this.#events.length > most) this.#events.shift()
+    this.#count++
+    this.#kept.push({ number: this.#count, event })
+    if (this.#kept.length > most) this.#kept.shift()
+  }
+  #forget(turnId: string | undefined): void {
+    this.#kept = this.#kept.filter(({ event }) => event.turnId !== turnId)
   }
 }
 

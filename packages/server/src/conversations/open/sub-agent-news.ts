@@ -17,7 +17,8 @@ export function tellSubAgent(open: Open, { agentConversationId, event }: SubAgen
 export function subAgentNews(open: Open, id: string): readonly WireEvent[] {
   const nodes = open.get(id)?.log.view.state.nodes
   for (const { log } of open.values()) {
-    const heard = unloggedOf({ events: log.feed.subAgentEvents, agents: log.view.agents }, id, Date.now())
+    const events = log.feed.subAgentEvents.map(({ event }) => event)
+    const heard = unloggedOf({ events, agents: log.view.agents }, id, Date.now())
     // The log may have the whole message by now.
     if (heard) return heard.filter(event => !('messageId' in event && nodes?.has(event.messageId)))
   }
