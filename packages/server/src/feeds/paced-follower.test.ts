@@ -77,6 +77,18 @@ test('an end of a turn that the log does not have is told later', async () => {
   expect(told).toMatchObject([{ type: 'turn.failed' }])
 })
 
+test('an end that the log does not have is not told behind later events of its turn: the turn has gone on', async () => {
+  const { feed, told, fill, goOn } = followedFeed()
+  fill()
+  feed.hear(event(2, { type: 'turn.started', turnId: 't' }))
+  feed.hear(event(undefined, { type: 'turn.failed', turnId: 't', outcome: 'failed' }))
+  feed.hear(event(undefined, { type: 'turn.failed', turnId: 'other', outcome: 'failed' }))
+  feed.hear(event(3))
+  feed.hear(event(4, { type: 'turn.resumed', turnId: 't' }))
+  await goOn()
+  expect(told).toMatchObject([{ seq: 2 }, { seq: 3 }, { seq: 4 }, { type: 'turn.failed', turnId: 'other' }])
+})
+
 test('a deletion is told at once, and nothing after it', async () => {
   const { feed, told, fill, goOn } = followedFeed()
   fill()

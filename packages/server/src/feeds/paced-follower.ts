@@ -78,6 +78,11 @@ export class PacedFollower {
       this.leave()
     } else if (this.#state === 'live') this.#hearLive(event)
     else if (isUnloggedEnd(event)) this.#ends.push(event)
+    else if (isLogged(event)) this.#dropEnd(event)
+  }
+  /** A turn that the log has more of goes on: its end would be told behind that. */
+  #dropEnd(event: Event | WireEvent): void {
+    this.#ends = this.#ends.filter(end => turnOf(end) !== turnOf(event))
   }
   #hearLive(event: Event | WireEvent): void {
     const wait = this.#pace.live?.()
@@ -101,5 +106,6 @@ export class PacedFollower {
   }
 }
 
-const isUnloggedEnd = (event: Event | WireEvent): boolean =>
-  'outcome' in event && !('seq' in event && event.seq !== undefined)
+const isLogged = (event: Event | WireEvent): boolean => 'seq' in event && event.seq !== undefined
+const isUnloggedEnd = (event: Event | WireEvent): boolean => 'outcome' in event && !isLogged(event)
+const turnOf = (event: Event | WireEvent): string | undefined => ('turnId' in event ? event.turnId : undefined)
