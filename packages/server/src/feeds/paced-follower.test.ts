@@ -89,6 +89,15 @@ test('an end that the log does not have is not told behind later events of its t
   expect(told).toMatchObject([{ seq: 2 }, { seq: 3 }, { seq: 4 }, { type: 'turn.failed', turnId: 'other' }])
 })
 
+test('that the log has refused an event is told later', async () => {
+  const { feed, told, fill, goOn } = followedFeed()
+  fill()
+  feed.hear(event(undefined, { type: 'log.refused', event: 'title.changed', code: 'store.full', error: 'Full.' }))
+  feed.hear(event(2))
+  await goOn()
+  expect(told).toMatchObject([{ seq: 2 }, { type: 'log.refused', code: 'store.full' }])
+})
+
 test('a deletion is told at once, and nothing after it', async () => {
   const { feed, told, fill, goOn } = followedFeed()
   fill()

@@ -37,8 +37,8 @@ export class PacedFollower {
   /** The numbers of the last event of the log, and of sub-agents, that it was told. */
   #told: number
   #toldInside = 0
-  /** Ends of turns that came meanwhile, and that the log does not have. */
-  #ends: (Event | WireEvent)[] = []
+  /** Ends of turns and refusals of the log that came meanwhile, and that the log does not have. */
+  #unlogged: (Event | WireEvent)[] = []
   #state: 'catchingUp' | 'live' | 'left' = 'catchingUp'
 
   constructor(feed: FollowedFeed, after: number, follower: Follower, pace: Pace) {
@@ -60,7 +60,7 @@ export class PacedFollower {
       this.#toldInside = number ?? this.#toldInside
     }
     if (this.#waits(this.#pace.past())) return
-    for (const event of [...this.#ends.splice(0), ...feed.growing]) this.#tell(event)
+    for (const event of [...this.#unlogged.splice(0), ...feed.growing]) this.#tell(event)
     if (this.#state === 'catchingUp') this.#state = 'live'
   }
   /** True where it has left, or goes on catching up later. */
@@ -77,12 +77,12 @@ export class PacedFollower {
       this.#tell(event)
       this.leave()
     } else if (this.#state === 'live') this.#hearLive(event)
-    else if (isUnloggedEnd(event)) this.#ends.push(event)
+    else if (isUnloggedEnd(event) || event.type === 'log.refused') this.#unlogged.push(event)
     else if (isLogged(event)) this.#dropEnd(event)
   }
   /** A turn that the log has more of goes on: its end would be told behind that. */
   #dropEnd(event: Event | WireEvent): void {
-    this.#ends = this.#ends.filter(end => turnOf(end) !== turnOf(event))
+    this.#unlogged = this.#unlogged.filter(one => !isUnloggedEnd(one) || turnOf(one) !== turnOf(event))
   }
   #hearLive(event: Event | WireEvent): void {
     const wait = this.#pace.live?.()
