@@ -19,7 +19,10 @@ export const storeFaults: Readonly<Record<string, StoreFault>> = {
   'store.failed': { status: 503, message: 'The server’s store has failed.' },
 }
 
-/** What a client is told of a store that has failed, with its code; `undefined` for an error that is not the store's. */
+/**
+ * What a client is told of a store that has failed, with its code. An error without a code of Turnbuckle's counts as the store's; one with
+ * a code that is not among `storeFaults` has no such words.
+ */
 export function storeFaultWords(error: unknown): string | undefined {
   if (!isTurnbuckleError(error)) return wordsOfFault('store.failed')
   return error.code in storeFaults ? wordsOfFault(error.code) : undefined

@@ -181,7 +181,7 @@ export class FollowedLog {
     const { happening, isEnd, isStuck } = lostTurn(error, hasBegun)
     if (isStuck) this.#stuckAt = this.seq
     // Who has asked for a turn that has not begun is told, and that is reported.
-    if (hasBegun && storeFaultWords(error)) this.#options.report?.(error)
+    if (error !== undefined && hasBegun && storeFaultWords(error)) this.#options.report?.(error)
     // Whoever looks at the conversation has the turn tried again, and it may fail again: one end is told.
     if (isEnd && !this.#endsTold.has(turnId)) {
       this.#endsTold.add(turnId)
