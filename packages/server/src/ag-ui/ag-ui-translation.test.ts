@@ -33,6 +33,22 @@ test('a message that was not shown while it grew is told whole', () => {
   expect(told).toContainEqual({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'Hey' })
 })
 
+test('a client that missed a part of what grew is told the rest, of each text once', () => {
+  const call = { type: 'call', id: 'a', name: 'add', args: { a: 1, b: 'x  "y' } }
+  const told = translated(
+    ['message.delta', { messageId: 'm', text: 'Let', offset: 0, reasoning: true }],
+    ['message.delta', { messageId: 'm', text: 'He', offset: 0 }],
+    ['message.text', { messageId: 'm', text: 'Hey yo', offset: 0 }],
+    ['tool.delta', { messageId: 'm', callId: 'a', name: 'add', text: '{ "a": 1, "b": "x  \\"', offset: 0 }],
+    ['message.added', reply([{ type: 'reasoning', text: 'Let me' }, { type: 'text', text: 'Hey you' }, call])],
+  )
+  const deltas = (type: string) => told.flatMap(event => (event.type === type ? [event.delta] : []))
+  expect(deltas('REASONING_MESSAGE_CONTENT')).toEqual(['Let', ' me'])
+  expect(deltas('TEXT_MESSAGE_CONTENT')).toEqual(['He', 'y yo', 'u'])
+  expect(JSON.parse(deltas('TOOL_CALL_ARGS').join(''))).toEqual(call.args)
+  expect(types(told)).not.toContain('CUSTOM')
+})
+
 test('arguments that were changed after they were told are told in an event of their own', () => {
   const call = { type: 'call', id: 'a', name: 'add', args: { a: 2 } }
   const told = translated(

@@ -26,9 +26,9 @@ export class AgUiTranslation {
   readonly #terms: RunTerms
   readonly #told = new ToldMessages()
   /** The part of a message that is being written. */
-  #open: { readonly id: string; readonly of: string; readonly kind: 'text' | 'reasoning' } | undefined
-  /** Replies whose text was told while it grew. */
-  readonly #written = new Set<string>()
+  #open: { readonly id: string; readonly of: string; readonly kind: Kind } | undefined
+  /** As much of each reply as was told. */
+  readonly #written = new Map<string, Record<Kind, string>>()
   /** How many messages have been made of an id. */
   readonly #parts = new Map<string, number>()
   /** Calls that are being written, with as much of their arguments as was told. */
@@ -49,7 +49,7 @@ export class AgUiTranslation {
     switch (event.type) {
       case 'message.delta':
       case 'message.text':
-        this.#write(event.messageId, event.reasoning ? 'reasoning' : 'text', event.text)
+        this.#write(event.messageId, event.reasoning ? 'reasoning' : 'text', event)
         return false
       case 'tool.delta':
       case 'tool.text':
@@ -106,8 +106,15 @@ export class AgUiTranslation {
     return true
   }
 
-  #write(id: string, kind: 'text' | 'reasoning', delta: string): void {
+  /** Tells more of a reply. The text of a `message.text` begins anew; its part that was told is cut off. */
+  #write(id: string, kind: Kind, { text, offset }: { readonly text: string; readonly offset: number }): void {
+    const written = this.#written.get(id) ?? { text: '', reasoning: '' }
+    const delta = text.slice(Math.max(0, written[kind].length - offset))
     if (!delta) return
+    this.#written.set(id, { ...written, [kind]: written[kind] + delta })
+    this.#tellText(id, kind, delta)
+  }
+  #tellText(id: string, kind: Kind, delta: string): void {
     const isGoingOn = this.#open?.of === id && this.#open.kind === kind
     const messageId = isGoingOn && this.#open ? this.#open.id : this.#partId(kind === 'text' ? id : `${id}.reasoning`)
     if (!isGoingOn) {
@@ -119,7 +126,6 @@ export class AgUiTranslation {
           ? { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' }
           : { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
       )
-      if (kind === 'text') this.#written.add(id)
     }
     this.#emit({ type: kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT', messageId, delta })
   }
@@ -139,8 +145,7 @@ export class AgUiTranslation {
 
   #added(message: Message): void {
     const reply = message.role === 'assistant'
-    if (reply && !this.#written.has(message.id)) this.#write(message.id, 'text', textOf(message))
-    if (reply) this.#close()
+    if (reply) this.#writeRest(message)
     for (const part of message.content) {
       if (part.type === 'call') this.#call(part.id, part.name, part.args, message.id)
       if (part.type === 'result' && !this.#terms.isBrought?.(part.id)) {
@@ -151,14 +156,25 @@ export class AgUiTranslation {
     }
     if (reply) this.#closeAll()
   }
+  /** Tells what was not told while the reply grew: all of its text, the rest of thoughts that were begun. A reply that a hook has changed stays as told. */
+  #writeRest(message: Message): void {
+    const { text, reasoning } = this.#written.get(message.id) ?? { text: '', reasoning: '' }
+    const whole = { text: textOf(message), reasoning: reasoningOf(message) }
+    if (reasoning && whole.reasoning.startsWith(reasoning))
+      this.#write(message.id, 'reasoning', { text: whole.reasoning, offset: 0 })
+    if (whole.text.startsWith(text)) this.#write(message.id, 'text', { text: whole.text, offset: 0 })
+    this.#close()
+  }
   #call(toolCallId: string, toolCallName: string, args: unknown, parentMessageId: string): void {
     const told = this.#calls.get(toolCallId)
     const whole = JSON.stringify(args ?? {})
     if (told === undefined) this.#emit({ type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId })
-    if (!told) this.#emit({ type: 'TOOL_CALL_ARGS', toolCallId, delta: whole })
+    const rest = restOf(told ?? '', whole)
+    if (rest) this.#emit({ type: 'TOOL_CALL_ARGS', toolCallId, delta: rest })
     this.#endCall(toolCallId)
     // AG-UI cannot withdraw the arguments of a call, so changed ones are told in an event of their own.
-    if (told && !isSame(told, whole)) this.#emit({ type: 'CUSTOM', name: 'tool.args', value: { toolCallId, args } })
+    if (told && !isSame(told + rest, whole))
+      this.#emit({ type: 'CUSTOM', name: 'tool.args', value: { toolCallId, args } })
   }
 
   /** Tells more of a call's arguments. The text of a `tool.text` begins anew; its part that was told is cut off. */
@@ -189,7 +205,17 @@ interface StateEvent {
   readonly delta?: readonly unknown[]
 }
 
+type Kind = 'text' | 'reasoning'
 type CallText = Extract<Event, { type: 'tool.delta' | 'tool.text' }>
+
+const reasoningOf = ({ content }: Message): string =>
+  content.map(part => (part.type === 'reasoning' ? part.text : '')).join('')
+
+/** What is missing of arguments that were told in part, whatever space the model has put between them; nothing where they have changed. */
+function restOf(told: string, whole: string): string {
+  const close = told.replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, '$1')
+  return whole.startsWith(close) ? whole.slice(close.length) : ''
+}
 
 function isSame(told: string, whole: string): boolean {
   try {

@@ -76,7 +76,7 @@ function streamRun(
   const { input, person, conversation, turnId, answers } = run
   let leave: () => void = () => {}
   let forget: () => void = () => {}
-  const { stream, write, end } = boundedStream(limit, {
+  const { stream, write, end, pace } = boundedStream(limit, {
     onEnd() {
       leave()
       forget()
@@ -101,11 +101,12 @@ function streamRun(
     mayStay: () => access.isLive(run.visitor) && conversations.mayFollow(person, conversation),
     end: finish,
   })
-  leave = conversation.follow(run.after, event => {
+  const tell = (event: Event | WireEvent) => {
     const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
     if (!ours || answers.answer(event as Event)) return
-    if (translation.add(event as Event | WireEvent)) end()
-  })
+    if (translation.add(event)) end()
+  }
+  leave = conversation.follow(run.after, tell, pace)
   if (translation.over) {
     leave()
     forget()

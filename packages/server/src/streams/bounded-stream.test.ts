@@ -25,6 +25,9 @@ async function runFlood(server: Served, conversationId: string): Promise<string>
   return body.turnId
 }
 
+/** The default of `stallMs`, twice: a client may have taken a little meanwhile, and has as long again then. */
+const stalledMs = 10_000
+
 /** Does something, after which so many milliseconds go by. */
 async function stallFor<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -55,7 +58,7 @@ test('a client that does not read is closed with 4008, alone, and can come back'
   const id = await server.newConversation()
   const slow = await server.follow(id)
   slow.socket.pause()
-  const turnId = await stallFor(5000, () => runFlood(server, id))
+  const turnId = await stallFor(stalledMs, () => runFlood(server, id))
   slow.socket.resume()
   expect(await slow.closed).toBe(4008)
   expect((await server.call('GET', `/api/conversations/${id}`)).body.turns[0]).toMatchObject({
@@ -75,7 +78,7 @@ test('a reader of server-sent events that does not read is cut off, and the turn
   )
   await begun
   socket.pause()
-  await stallFor(5000, () => runFlood(server, id))
+  await stallFor(stalledMs, () => runFlood(server, id))
   socket.on('error', () => {})
   const ended = new Promise(resolve => socket.once('close', resolve))
   socket.resume()
@@ -125,15 +128,17 @@ test('an AG-UI client that does not read is cut off, and has not aborted its run
   const body = JSON.stringify({ threadId: id, runId: 'r', messages: [{ id: 'u', role: 'user', content: 'go' }] })
   const socket = connect(server.port, '127.0.0.1')
   const begun = new Promise(resolve => socket.once('data', resolve))
-  socket.write(
-    `POST /ag-ui HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer secret\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  )
-  await begun
-  socket.pause()
   socket.on('error', () => {})
   const ended = new Promise(resolve => socket.once('close', resolve))
   const status = async () => (await server.call('GET', `/api/conversations/${id}`)).body.turns[0].status
-  await begunLate.opened
+  await stallFor(stalledMs, async () => {
+    socket.write(
+      `POST /ag-ui HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer secret\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    await begun
+    socket.pause()
+    await begunLate.opened
+  })
   socket.resume()
   await ended
   goOn.open()

@@ -61,8 +61,7 @@ export function streamTurn(
     if (event.type === 'conversation.deleted') finish()
     else if ('turnId' in event && event.turnId === turnId && tell(event as Event, write)) finish()
   }
-  // A form of somebody else's has no place for a text that comes again in one piece.
-  leave = conversation.follow(after, follow, { past: pace.past })
+  leave = conversation.follow(after, follow, pace)
   if (isOver) leave()
   return c.body(stream, 200, { ...eventStream, ...headers })
 }
