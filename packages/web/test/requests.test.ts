@@ -226,3 +226,18 @@ test('a permission to run a command shows the command once, and the other argume
   await form.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Ran.').waitFor()
 })
+
+test.each([
+  { what: 'line breaks', command: `ls${'\n'.repeat(30)}rm -rf ~`, says: '31 lines' },
+  { what: 'spaces', command: `ls${' '.repeat(3000)}; rm -rf ~`, says: '; rm -rf ~' },
+])('a command that has its end behind many $what shows it, above the button', async ({ command, says }) => {
+  const shell = tool({ name: 'shell', run: () => 'ok' })
+  const model = scriptedModel([{ calls: [{ name: 'shell', args: { command } }] }, 'Ran.'])
+  const page = await app.open({ model, tools: [shell], use: [approval()] })
+  await say(page, 'list')
+  const title = page.locator('.request-title')
+  await title.getByText(says).waitFor()
+  expect(await title.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+  const [shown, button] = [await title.boundingBox(), await page.getByRole('button', { name: 'Allow' }).boundingBox()]
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(button?.y ?? 0)
+})

@@ -30,6 +30,12 @@ test('what the title says is not said again: a command, or a path, stands there 
   expect(drawn({ name: 'add', args: { a: 2 } })).toContain('&quot;a&quot;: 2')
 })
 
+test('a command of several lines is told with their number, and again as JSON, where no line break hides its end', () => {
+  const html = drawn({ name: 'shell', args: { command: `ls${'\n'.repeat(30)}rm -rf ~` } })
+  expect(html).toContain('<span>31 lines</span></p>')
+  expect(html).toContain(`&quot;command&quot;: &quot;ls${'\\n'.repeat(30)}rm -rf ~&quot;`)
+})
+
 test('a request without a payload can still be answered', () => {
   expect(drawn(undefined)).toMatch(/A tool.*Allow.*Deny/)
 })

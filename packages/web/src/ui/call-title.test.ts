@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { callTitle } from './call-title.ts'
+import { callTitle, untitledArguments } from './call-title.ts'
 
 test.each([
   { args: { command: 'npm test' }, title: { text: '$ npm test' } },
+  { args: { command: 'ls\r\n\nrm -rf ~' }, title: { text: '$ ls\r\n\nrm -rf ~', size: '3 lines' } },
   {
     args: { path: 'src/a.ts' },
     diff: '--- a\n+++ b\n@@ -1 +1,2 @@\n-old\n+new\n+more',
@@ -14,3 +15,16 @@ test.each([
   { args: { a: 1, command: 7 }, title: {} },
   { args: undefined, title: {} },
 ])('$args is titled $title', ({ args, diff, title }) => expect(callTitle(args, diff)).toEqual(title))
+
+test.each(['ls\nrm -rf ~', 'ls\rrm', 'ls \u001b[8m', 'ls \u202emr', 'ls\u2028rm', 'ls \u200brm'])(
+  'the command %j is among the arguments too: its title may not show all of it',
+  command => {
+    expect(untitledArguments({ command })).toEqual({ command })
+    expect(untitledArguments({ path: command })).toEqual({ path: command })
+  },
+)
+
+test('a command of one plain line, and a path, is in the title only', () => {
+  expect(untitledArguments({ command: 'echo "für 🦜"' })).toBeUndefined()
+  expect(untitledArguments({ path: 'a b.ts', text: 'x\ny' })).toEqual({ text: 'x\ny' })
+})

@@ -1,7 +1,7 @@
 export interface CallTitle {
   /** The command line with its prompt (`$ npm test`), the path, or nothing where the arguments have neither. */
   readonly text: string | undefined
-  /** Lines that a diff adds and removes, or the size of what is written. */
+  /** Lines that a diff adds and removes, the size of what is written, or the number of lines of a command that has several. */
   readonly size: string | undefined
 }
 
@@ -29,19 +29,27 @@ export function shellLine(args: unknown): string | undefined {
 /** Says at a glance what a call would do: the command that it runs, or the path that it touches and how much of it. */
 export function callTitle(args: unknown, diff?: string): CallTitle {
   const line = shellLine(args)
-  if (line !== undefined) return { text: line, size: undefined }
+  if (line !== undefined) return { text: line, size: severalLines(line) }
   const path = member(args, pathNames)
   const written = member(args, ['content', 'text'])
   if (!path) return { text: undefined, size: undefined }
   return { text: path.text, size: diff ? changedLines(diff) : written && formatSize(written.text) }
 }
 
-/** The arguments that the title of a call does not say; `undefined` where it says all. */
+/** A text of one line in which each character is seen: none that ends a line, turns the direction of text or shows nothing. */
+const plainLine = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
+
+/** The arguments that the title of a call does not say in plain sight; `undefined` where it says all. */
 export function untitledArguments(args: unknown): unknown {
   const titled = member(args, commandNames) ?? member(args, pathNames)
-  if (!titled) return args
+  if (!titled || !plainLine.test(titled.text)) return args
   const { [titled.name]: _said, ...others } = args as Arguments
   return Object.keys(others).length ? others : undefined
+}
+
+function severalLines(text: string): string | undefined {
+  const count = text.split(/\r\n|[\n\r\u2028\u2029]/).length
+  return count > 1 ? `${count} lines` : undefined
 }
 
 function changedLines(diff: string): string {
