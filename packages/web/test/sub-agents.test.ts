@@ -85,7 +85,7 @@ test('the page of a sub-agent names its caller, and leads back to the call', asy
   await page.reload()
   await eventually(() => strip.textContent()).toContain('find out about knots')
   await page.setViewportSize({ width: 360, height: 700 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   expect(await violations(page)).toEqual([])
   await strip.getByRole('link', { name: 'find out about knots' }).click()
   await page.getByText('researcher works').waitFor()

@@ -91,7 +91,9 @@ export interface WireConversation {
 
 /** The conversation whose turn has called a sub-agent. */
 export interface ConversationCaller {
+  /** The id of that conversation. */
   readonly conversationId: string
+  /** What that conversation is called. */
   readonly title: string
   /** The name of the sub-agent. */
   readonly agent: string

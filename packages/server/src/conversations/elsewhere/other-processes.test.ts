@@ -12,6 +12,7 @@ import {
   sharedStores,
   start,
   startOn,
+  takeNoAnswers,
 } from '../../../test/shared-store.ts'
 import { isOver } from '../../../test/socket-client.ts'
 
@@ -48,8 +49,10 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
 
   test('goes on once it is answered, also where the store fails right then and nobody watches', async () => {
     const open = await place(kind, 60_000, 500)
-    const two = await start(open, scriptedModel(['From two.']), asks)
+    // The turn goes on because it was answered, not because this server looks for turns that others have left.
+    const two = await startOn(open, { model: scriptedModel(['From two.']), use: [asks], takeOverMs: 60_000 })
     const one = await busy(open, 'person')
+    takeNoAnswers(one.server)
     await two.call('GET', `/api/conversations/${one.id}`)
     const { driver, conversation } = two.store
     const commit = driver.commit.bind(driver)
@@ -93,6 +96,7 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
     const open = await place(kind, 60_000, 500)
     const two = await startOn(open, { model: scriptedModel(['From two.']), use: [asks], keptIdle: 0 })
     const one = await busy(open, 'person')
+    takeNoAnswers(one.server)
     const other = await one.server.newConversation()
     await two.call('GET', `/api/conversations/${one.id}`)
     const answered = two.call('POST', `/api/requests/${one.requestId}/answer`, { choice: 1 })
