@@ -1,6 +1,6 @@
 import { createAgent, type Event, type Middleware, middleware, textOf, tool } from 'turnbuckle'
 import { pii, sanitize, secrets } from 'turnbuckle/middleware'
-import { memoryStore } from 'turnbuckle/stores'
+import { type ConversationStore, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
@@ -20,6 +20,15 @@ async function say(text: string, use: readonly Middleware[]) {
   for await (const event of turn) turnEvents.push(event)
   const told = [...turnEvents, ...seen].filter(({ type }) => type.startsWith('interjection.'))
   return { told, seen: [...turnEvents, ...seen], messages: (await turn).messages }
+}
+
+/** Goes on with the turn of a process that has ended; gives every event that is told. */
+async function resume(store: ConversationStore) {
+  const look = tool({ name: 'look', idempotent: true, run: () => 'seen' })
+  const resumed = createAgent({ model: scriptedModel(['ok']), tools: [look], store, use: pii() }).resume('c')
+  const told: Event[] = []
+  for await (const event of resumed ?? []) told.push(event)
+  return { resumed, told }
 }
 
 test.each<{ name: string; use: readonly Middleware[]; text: string; recorded: string }>([
@@ -52,11 +61,7 @@ test('what was said before a crash is heard after it, through the hooks', async 
   turn.interject(`Mine is ${card}.`)
   turn.interject('And?')
   await first.close()
-  const look = tool({ name: 'look', idempotent: true, run: () => 'seen' })
-  const second = createAgent({ model: scriptedModel(['ok']), tools: [look], store, use: pii() })
-  const resumed = second.resume('c')
-  const told: Event[] = []
-  for await (const event of resumed ?? []) told.push(event)
+  const { resumed, told } = await resume(store)
   expect((await resumed)?.messages.map(textOf)).toEqual(['go', '', '', 'Mine is [card].', 'And?', 'ok'])
   expect(JSON.stringify(told)).not.toContain('4111')
   expect(told.filter(({ type }) => type === 'interjection.queued')).toHaveLength(2)
@@ -102,11 +107,7 @@ test('what a person has said can be taken back until the turn hears it, also acr
   for (const text of ['One.', `Mine is ${card}.`, 'Three.']) turn.interject(text)
   expect([turn.takeBack(), turn.takeBack()]).toEqual(['Three.', `Mine is ${card}.`])
   await first.close()
-  const look = tool({ name: 'look', idempotent: true, run: () => 'seen' })
-  const second = createAgent({ model: scriptedModel(['ok']), tools: [look], store, use: pii() })
-  const resumed = second.resume('c')
-  const told: Event[] = []
-  for await (const event of resumed ?? []) told.push(event)
+  const { resumed, told } = await resume(store)
   expect((await resumed)?.messages.map(textOf)).toEqual(['go', '', '', 'One.', 'ok'])
   expect(told.filter(({ type }) => type === 'interjection.withdrawn')).toMatchObject([
     { text: '', withheld: true },
