@@ -1,6 +1,6 @@
 import { createAgent, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
-import { createStore, type Driver, memoryStore } from 'turnbuckle/stores'
+import { type ConversationRow, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AnswerDesks } from './answer-desks.ts'
@@ -47,6 +47,24 @@ test('a store that fails at the process at work refuses nobody: who answers trie
   await expect(chat.answer(id, { decision: 'allow' })).rejects.toMatchObject({ code: 'conversation.locked' })
 })
 
+test('an answer that comes while the process at work leaves the turn is kept for who resumes it', async () => {
+  const { driver } = memoryStore()
+  let park = () => {}
+  const leaving = changed(driver, {
+    set(space, ...given) {
+      if (space === 'desk.replies') park()
+      return driver.set(space, ...given)
+    },
+  })
+  const { turn, chat, id } = await asked(driver, leaving)
+  park = () => turn.park()
+  await chat.answer(id, { decision: 'allow' })
+  expect(chat.requests).toEqual([])
+  expect(await createStore(driver).events('c')).toContainEqual(
+    expect.objectContaining({ type: 'request.answered', requestId: id, decision: { decision: 'allow' } }),
+  )
+})
+
 test('nothing is left in the store when an answer was taken or refused', async () => {
   const { turn, chat, id, driver } = await asked(memoryStore().driver)
   await expect(
@@ -69,14 +87,33 @@ test('answers to questions of several conversations are taken side by side', asy
   for (const turn of turns) expect(await turn).toMatchObject({ text: 'Done.' })
 })
 
+const given = { requestId: 'q', answer: 1, options: {} }
+
+test('an answer is withdrawn once nobody writes to its conversation', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { driver } = memoryStore()
+  let isHeld = true
+  const conversation = (id: string) => ({ id, held: isHeld }) as ConversationRow
+  const handed = new AnswerDesks(changed(driver, { conversation })).hand('c', given)
+  const end = vi.fn()
+  void handed.then(end)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(end).not.toHaveBeenCalled()
+  isHeld = false
+  await vi.advanceTimersByTimeAsync(200)
+  expect(end).toHaveBeenCalledWith(false)
+  expect(await driver.entries('desk.answers')).toEqual([])
+})
+
 describe('with a slow store', () => {
-  const given = { requestId: 'q', answer: 1, options: {} }
   const slowly = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
   /** The desks of two processes, of which the first is slow in some of its calls. */
   const desks = (slow: (driver: Driver) => Partial<Driver>) => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
-    const { driver } = memoryStore()
+    const held = (id: string) => ({ id, held: true }) as ConversationRow
+    const driver = changed(memoryStore().driver, { conversation: held })
     const left = async () => [...(await driver.entries('desk.answers')), ...(await driver.entries('desk.replies'))]
     // A process that ends as soon as it has handed its answers in reads no reply.
     const gone = new AnswerDesks(changed(driver, { get: () => new Promise(() => {}) }))

@@ -15,6 +15,7 @@ const replyTakes = 30_000
 const countsFor = 60_000
 
 type Take = (given: HandedAnswer) => Promise<void>
+type DeskStore = Pick<Driver, 'get' | 'set' | 'entries' | 'conversation'>
 interface Lying {
   readonly conversation: string
   readonly given: HandedAnswer
@@ -39,7 +40,7 @@ type Kept<Value> = Value & { readonly until: number }
  * In this order no answer is both withdrawn and taken, whatever comes between.
  */
 export class AnswerDesks {
-  readonly #values: Pick<Driver, 'get' | 'set' | 'entries'>
+  readonly #values: DeskStore
   /** With a number it names an answer that is handed in here: those of no other process have that name. */
   readonly #name = newHolder()
   #handed = 0
@@ -51,7 +52,7 @@ export class AnswerDesks {
   /** The look under way. One at a time: a slow one would find again what another has taken. */
   #look: Promise<void> | undefined
 
-  constructor(values: Pick<Driver, 'get' | 'set' | 'entries'>) {
+  constructor(values: DeskStore) {
     this.#values = values
   }
 
@@ -61,7 +62,7 @@ export class AnswerDesks {
     const lying: Lying = { conversation, given }
     await this.#put(answersSpace, key, lying)
     try {
-      const reply = await this.#reply(key)
+      const reply = await this.#reply(conversation, key)
       if (reply?.status === 'refused') throw errorOf(reply.error)
       return reply?.status === 'taken'
     } finally {
@@ -76,7 +77,7 @@ export class AnswerDesks {
         if (isOld(value as Kept<unknown>)) await this.#put(space, key, undefined)
     }
   }
-  async #reply(key: string): Promise<Reply | undefined> {
+  async #reply(conversation: string, key: string): Promise<Reply | undefined> {
     const since = performance.now()
     let isWithdrawn = false
     for (let waited = 0; waited < replyTakes; waited = performance.now() - since) {
@@ -85,7 +86,8 @@ export class AnswerDesks {
       if (reply && reply.status !== 'claimed') return reply
       if (reply) continue
       if (isWithdrawn) return undefined
-      if (waited < claimTakes) continue
+      // Where nobody writes to the conversation any more, nobody will claim it.
+      if (waited < claimTakes && (await this.#values.conversation(conversation))?.held) continue
       await this.#put(answersSpace, key, undefined)
       isWithdrawn = true
     }
@@ -133,8 +135,7 @@ export class AnswerDesks {
       (): Reply => ({ status: 'taken' }),
       (error: unknown): Reply => ({ status: 'refused', error: plainError(error) }),
     )
-    // A store that fails here is no refusal: another process may be the writer by now.
-    const isReply = reply.status !== 'refused' || !reply.error.code.startsWith('store.')
+    const isReply = reply.status !== 'refused' || !isLeft(reply.error)
     // Without the claim nobody waits for a reply any more.
     const isAwaited = (await this.#values.get(repliesSpace, key)) !== undefined
     await this.#put(repliesSpace, key, isReply && isAwaited ? reply : undefined)
@@ -151,5 +152,11 @@ export class AnswerDesks {
     await this.#values.set(space, key, kept, undefined, true)
   }
 }
+
+/**
+ * True for what is no refusal, since another process may be the writer by now: a store that fails here, and a question that this process
+ * knows no more. Its turn was left to the log after the answer was claimed.
+ */
+const isLeft = ({ code }: PlainError): boolean => code.startsWith('store.') || code === 'request.unknown'
 
 const isOld = ({ until }: Kept<unknown>): boolean => until < Date.now()

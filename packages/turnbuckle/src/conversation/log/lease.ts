@@ -13,6 +13,13 @@ export interface LeaseOptions {
   readonly writers: Map<string, Lease>
 }
 
+/**
+ * Milliseconds before the second try to become the writer; each further one waits twice as long, up to the last. Many that wait for a
+ * silent process would keep the store from those that work.
+ */
+const firstWait = 25
+const lastWait = 400
+
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
 export class Lease {
   readonly #driver: Driver
@@ -44,7 +51,7 @@ export class Lease {
   }
 
   /** Becomes the writer. Waits for another one, then gives up. */
-  acquire(until: number = performance.now() + this.#options.waitMs): Maybe<Committed> {
+  acquire(until: number = performance.now() + this.#options.waitMs, wait: number = firstWait): Maybe<Committed> {
     const won = (committed: Committed) => {
       this.#fence = committed.fence
       this.seen()
@@ -54,8 +61,10 @@ export class Lease {
     const lost = (error: unknown): Promise<Committed> => {
       this.end()
       const waits = error instanceof TurnbuckleError && error.code === 'conversation.locked' && !this.#abandoned
-      if (!waits || performance.now() > until) throw error
-      return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
+      const left = until - performance.now()
+      if (!waits || left <= 0) throw error
+      const passed = new Promise(resolve => setTimeout(resolve, Math.min(wait, left)))
+      return passed.then(() => this.acquire(until, Math.min(2 * wait, lastWait)))
     }
     const { writers } = this.#options
     const { id } = this.#conversation
