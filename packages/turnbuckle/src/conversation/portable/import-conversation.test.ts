@@ -53,3 +53,10 @@ test.each([
   })
   expect(await store.list()).toEqual([])
 })
+
+test('of a title as long as a book the beginning is kept, in whole characters: lists have titles in full', async () => {
+  const store = memoryStore()
+  const file = { ...base, head: 'u', title: '🦜'.repeat(100_000), nodes: [user] }
+  await importConversation(store, JSON.stringify(file))
+  expect((await store.conversation('c'))?.title).toBe('🦜'.repeat(200))
+})

@@ -25,7 +25,8 @@ export async function importConversation(
       `There is a conversation "${id}" already. Import it under another id, or delete that one.`,
     )
   const bodies = nodes.flatMap(recordsOf)
-  if (title !== undefined) bodies.push({ turn: undefined, type: 'title.changed', body: { to: title, at: Date.now() } })
+  if (title !== undefined)
+    bodies.push({ turn: undefined, type: 'title.changed', body: { to: shortened(title), at: Date.now() } })
   const records = bodies.map((record, i) => ({ ...record, seq: i + 1 }))
   const { owner } = options
   const commit = {
@@ -41,6 +42,15 @@ export async function importConversation(
   await store.driver.commit(commit)
   return id
 }
+
+/** Characters of a title. Every list of conversations has it whole, so that a long one would burden each of their readers. */
+const longestTitle = 200
+const shortened = (title: string): string =>
+  title.length > longestTitle
+    ? Array.from(title.slice(0, 2 * longestTitle))
+        .slice(0, longestTitle)
+        .join('')
+    : title
 
 function portableOf(markdown: string): PortableConversation {
   const { title, path } = readMarkdown(markdown)

@@ -44,8 +44,8 @@ export class GapReader {
         known.add(node.parent)
         return [this.#gap(conversation, node.parent, node), node]
       })
-      return andThen(lostHead(conversation, from), lost =>
-        lost === undefined || known.has(lost) ? shown : [...shown, this.#gap(conversation, lost)],
+      return andThen(lostHead(conversation, from, known), lost =>
+        lost === undefined ? shown : [...shown, this.#gap(conversation, lost)],
       )
     })
   }
@@ -71,11 +71,15 @@ export class GapReader {
   }
 }
 
-/** The head, if its message is missing, and not only because another process moves on or deletes the conversation. */
-const lostHead = (conversation: string, from: Readings): Maybe<string | undefined> =>
+/** The head, if its message is missing, and not only because another process moves on or deletes the conversation. `read`: messages that are there. */
+const lostHead = (
+  conversation: string,
+  from: Readings,
+  read: ReadonlySet<string> = new Set(),
+): Maybe<string | undefined> =>
   andThen(from.conversation(conversation), row => {
     const head = row?.head
-    if (head === undefined) return undefined
+    if (head === undefined || read.has(head)) return undefined
     return andThen(from.path(conversation, head, 1), rows => {
       if (rows.length) return undefined
       return andThen(from.conversation(conversation), again => (again ? head : undefined))
