@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -201,21 +202,66 @@ function run(command: string, args: readonly string[], options: SpawnOptions = {
 /** Permissions say nothing to root: the program runs as nobody then. */
 const nobody: SpawnOptions = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
+/** A new folder, and a store in it with one turn. */
+async function storeWithTurn(place: string) {
+  mkdirSync(place)
+  const path = join(place, 'c.db')
+  const store = sqliteStore(path)
+  await createAgent({ model: scriptedModel(['Hi.']), store })
+    .conversation('c')
+    .send('Hello.')
+  return { path, store }
+}
+
+/** A file with one turn that may be read and not written, or whose folder may not: where SQLite wants to make a file and cannot. */
+async function makeReadOnly(place: string, where: 'file' | 'folder'): Promise<string> {
+  const { path, store } = await storeWithTurn(place)
+  await store.close()
+  for (const name of ['', '-wal', '-shm']) if (existsSync(path + name)) chmodSync(path + name, 0o444)
+  if (where === 'folder') rmSync(`${path}-shm`, { force: true })
+  return path
+}
+
 for (const where of ['file', 'folder'] as const)
   test(`a ${where} that cannot be written to can be read; a turn fails with what to do`, async () => {
     const place = join(folder, `readonly-${where}`)
-    mkdirSync(place)
-    const path = join(place, 'c.db')
-    const store = sqliteStore(path)
-    await createAgent({ model: scriptedModel(['Hi.']), store })
-      .conversation('c')
-      .send('Hello.')
-    await store.close()
-    for (const name of ['', '-wal', '-shm']) if (existsSync(path + name)) chmodSync(path + name, 0o444)
-    // Without it SQLite wants to make one, and cannot.
-    if (where === 'folder') rmSync(`${path}-shm`, { force: true })
+    const path = await makeReadOnly(place, where)
     chmodSync(place, 0o555)
     const told = run(process.execPath, [child, path, '$OUT'], nobody)
     expect(told).toMatchObject({ before: 2, seq: 0, status: 'failed', code: 'store.readonly' })
     chmodSync(place, 0o755)
+  })
+
+/** libsql keeps a file open until its statements are forgotten. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const letsGo = major > 22 || (major === 22 && minor >= 13)
+
+test('a write-ahead log that could not be written to, and can be again, is written to: with Node’s own SQLite by the program that has it open, else by the next', async () => {
+  const place = join(folder, 'mended-log')
+  // Stays open, as in a server of another user.
+  const { path, store } = await storeWithTurn(place)
+  const logs = [`${path}-wal`, `${path}-shm`]
+  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = nobody
+  for (const one of [place, path, ...logs]) chownSync(one, uid, gid)
+  for (const log of logs) chmodSync(log, 0o444)
+  const told = run(process.execPath, [child, path, '$OUT', '1', 'mend'], nobody)
+  expect(told).toMatchObject({ before: 2, status: 'failed', code: 'store.readonly' })
+  expect(told['again']).toBe(letsGo ? 'completed' : 'failed')
+  expect(run(process.execPath, [child, path, '$OUT'], nobody)).toMatchObject({ status: 'completed' })
+  await store.close()
+})
+
+for (const where of ['file', 'folder'] as const)
+  test(`a ${where} that could not be written to, and can be again, is written to by the program that has it open`, async () => {
+    const place = join(folder, `mended-${where}`)
+    const path = await makeReadOnly(place, where)
+    // As a process leaves it that ends: its empty log goes with the last connection.
+    for (const name of ['-wal', '-shm']) rmSync(path + name, { force: true })
+    const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = nobody
+    for (const one of [place, path]) chownSync(one, uid, gid)
+    if (where === 'folder') chmodSync(place, 0o555)
+    const told = run(process.execPath, [child, path, '$OUT', '1', 'mend'], nobody)
+    expect(told).toMatchObject({ status: 'failed', code: 'store.readonly', again: 'completed', after: 4 })
+    const reopened = run(process.execPath, [child, path, '$OUT', '0'], nobody)
+    expect(reopened).toMatchObject({ before: 4 })
   })

@@ -31,6 +31,31 @@ export function openReadable(path: string, options: Options): Opened {
   }
 }
 
+/** Opens a file that could not be written to when it was opened first, in place of that; undefined where it still cannot be. */
+export function openWritable(path: string, options: Options, letGo: () => void): Opened | undefined {
+  if (!isWritable(path)) return undefined
+  letGo()
+  try {
+    return openReadable(path, options)
+  } catch (error) {
+    // What was readable stays so, and the next write tries again: another program holds the file, or a newer version has written it.
+    const cause = readable(error, path)
+    return openCopy(path, options, new TurnbuckleError('store.readonly', cause.message, { cause, kind: 'store' }))
+  }
+}
+
+/** True where the file, its folder, and its write-ahead log may be written to, which another user may have made. */
+export function isWritable(path: string): boolean {
+  const { accessSync, constants, existsSync } = nodeModule('node:fs')
+  const logs = [`${path}-wal`, `${path}-shm`].filter(log => existsSync(log))
+  try {
+    for (const place of [path, nodeModule('node:path').dirname(path), ...logs]) accessSync(place, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A damaged file whose log is whole is rebuilt in memory from it. Any other is read as it is: rows, or errors. */
 function openDamaged(path: string, options: Options, database: Database, error: TurnbuckleError): Opened {
   const copy = openWhole(':memory:', options)

@@ -81,7 +81,7 @@ const known: readonly (readonly [RegExp, string, (path: string) => string])[] = 
   [
     /readonly|read-only|EACCES|EROFS/i,
     'store.readonly',
-    path => `"${path}" cannot be written to: check its permissions.`,
+    path => `"${path}" cannot be written to: check its permissions, and those of its -wal and -shm.`,
   ],
   [/locked|busy/i, 'store.locked', path => `"${path}" is locked by another program. Close it and try again.`],
   [

@@ -159,7 +159,7 @@ function refill(into: Database, records: readonly Found[], rows: readonly Row[])
     const times = records.map(({ body }) => Number(body['at'])).filter(Number.isFinite)
     into
       .prepare('UPDATE conversations SET created_at = ?, updated_at = ? WHERE id = ?')
-      .run(times[0] ?? 0, times.at(-1) ?? 0, id)
+      .run(Number(row?.['created_at'] ?? times[0] ?? 0), times.at(-1) ?? 0, id)
     const readable = records.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
     return { id, readable, lost: Math.max(0, Number(row?.['seq'] ?? readable) - readable) }
   })

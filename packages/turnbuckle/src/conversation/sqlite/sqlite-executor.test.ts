@@ -8,6 +8,10 @@ import { sqliteStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProgram, root } from '../../../test/bundle-program.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import type { Row, Work } from '../sql/executor.ts'
+import { openWhole, openWritable } from './open-readable.ts'
+import { SqliteExecutor } from './sqlite-executor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-executor-'))
 let child = ''
@@ -79,4 +83,38 @@ test('a locked database can be read; writing is refused with what to do, and wor
   await once(holder, 'exit')
   expect((await agent.conversation('c').send('More.')).status).toBe('completed')
   await store.close()
+})
+
+test('a file that cannot be opened anew is read on, and written to once it can be', async () => {
+  const path = join(folder, 'newer.db')
+  const options = { maxBytes: undefined, driver: undefined }
+  const store = sqliteStore(path)
+  await createAgent({ model: scriptedModel(['Hi.']), store })
+    .conversation('c')
+    .send('Hello.')
+  await store.close()
+  const executor = new SqliteExecutor(openWhole(path, options), path, {
+    refusal: new TurnbuckleError('store.readonly', 'It could not be written to.', { kind: 'store' }),
+    reopen: letGo => openWritable(path, options, letGo),
+  })
+  const ids = () =>
+    executor.query(function* (): Work<readonly Row[]> {
+      return yield ['SELECT id FROM conversations']
+    })
+  const write = () =>
+    executor.transaction(function* (): Work<readonly Row[]> {
+      return yield ['SELECT 1 AS done']
+    })
+  const other = openWhole(path, options)
+  const [{ user_version: version }] = other.prepare('PRAGMA user_version').all() as [{ user_version: number }]
+  other.exec('PRAGMA user_version = 999')
+  for (let i = 0; i < 2; i++) {
+    expect(write).toThrow(expect.objectContaining({ code: 'store.readonly' }))
+    expect(ids()).toMatchObject([{ id: 'c' }])
+  }
+  other.exec(`PRAGMA user_version = ${version}`)
+  other.close()
+  expect(write()).toMatchObject([{ done: 1 }])
+  expect(ids()).toMatchObject([{ id: 'c' }])
+  executor.close()
 })

@@ -11,11 +11,28 @@ import {
 } from '../sql/executor.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
+interface Reopened {
+  readonly database: Database
+  readonly refusal?: TurnbuckleError | undefined
+}
+
+interface ReadOnlyOptions {
+  /** Thrown by every transaction, for a store that is open for reading only. */
+  readonly refusal?: TurnbuckleError | undefined
+  /**
+   * Opens a database that could not be written to anew, once it can be: SQLite goes on as it opened it. `letGo` is called first, since
+   * connections of one process share what they found.
+   */
+  readonly reopen?: (letGo: () => void) => Reopened | undefined
+}
+
 /** Drives SQL on a SQLite database, at once. */
 export class SqliteExecutor implements Executor {
-  readonly #database: Database
+  #database: Database
   readonly #path: string
-  readonly #refusal: TurnbuckleError | undefined
+  #isOpen = true
+  #refusal: TurnbuckleError | undefined
+  readonly #reopen: ReadOnlyOptions['reopen']
   /** What a member of the group under way that throws undoes: itself, or the group. */
   #members: 'apart' | 'together' | undefined
   /** As `openReadable` leaves a database. */
@@ -25,11 +42,11 @@ export class SqliteExecutor implements Executor {
     { readonly reads: boolean; readonly prepared: ReturnType<Database['prepare']> }
   >()
 
-  /** `refusal`: thrown by every transaction, for a store that is open for reading only. */
-  constructor(database: Database, path: string, refusal?: TurnbuckleError) {
+  constructor(database: Database, path: string, { refusal, reopen }: ReadOnlyOptions = {}) {
     this.#database = database
     this.#path = path
     this.#refusal = refusal
+    this.#reopen = reopen
   }
 
   query<Result>(work: () => Work<Result>): Result {
@@ -41,7 +58,7 @@ export class SqliteExecutor implements Executor {
   }
 
   transaction<Result>(work: () => Work<Result>, { unsynced = false }: TransactionOptions = {}): Result {
-    if (this.#refusal) throw this.#refusal
+    if (this.#refusal && !this.#isWritableAgain(this.#refusal)) throw this.#refusal
     if (this.#members === 'together') return this.#drive(work())
     if (this.#members === 'apart') return this.#member(work)
     return this.#whole(() => this.#drive(work()), unsynced)
@@ -77,19 +94,44 @@ export class SqliteExecutor implements Executor {
 
   #whole<Result>(run: () => Result, unsynced: boolean): Result {
     try {
-      this.#sync(!unsynced)
-      this.#rows('BEGIN IMMEDIATE')
-      try {
-        const result = run()
-        this.#rows('COMMIT')
-        return result
-      } catch (error) {
-        this.#rollBack()
-        throw error
-      }
+      return this.#attempt(run, unsynced)
+    } catch (error) {
+      const known = readable(error, this.#path)
+      if (!this.#isWritableAgain(known)) throw known
+    }
+    try {
+      return this.#attempt(run, unsynced)
     } catch (error) {
       throw readable(error, this.#path)
     }
+  }
+  #attempt<Result>(run: () => Result, unsynced: boolean): Result {
+    this.#sync(!unsynced)
+    this.#rows('BEGIN IMMEDIATE')
+    try {
+      const result = run()
+      this.#rows('COMMIT')
+      return result
+    } catch (error) {
+      this.#rollBack()
+      throw error
+    }
+  }
+  #isWritableAgain({ code }: TurnbuckleError): boolean {
+    const letGo = () => this.#letGo()
+    const opened = code === 'store.readonly' ? this.#reopen?.(letGo) : undefined
+    if (!opened) return false
+    this.#database = opened.database
+    this.#isOpen = true
+    this.#refusal = opened.refusal
+    this.#synced = true
+    return !opened.refusal
+  }
+  /** Closes once: a database that could not be opened anew is closed already. */
+  #letGo(): void {
+    this.#statements.clear()
+    if (this.#isOpen) this.#database.close()
+    this.#isOpen = false
   }
   /** Says whether the next transaction is synced to the disk. One that is syncs those before it as well. */
   #sync(synced: boolean): void {
@@ -118,7 +160,7 @@ export class SqliteExecutor implements Executor {
       this.#database.exec('PRAGMA busy_timeout = 0')
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {}
-    this.#database.close()
+    this.#letGo()
   }
 
   #drive<Result>(work: Work<Result>): Result {

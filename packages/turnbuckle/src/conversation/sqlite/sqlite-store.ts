@@ -1,6 +1,6 @@
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../stores/create-store.ts'
-import { openReadable } from './open-readable.ts'
+import { isWritable, openReadable, openWritable } from './open-readable.ts'
 import type { SqliteDriverName } from './open-sqlite.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
 import { ThreadDriver } from './thread-driver.ts'
@@ -17,7 +17,7 @@ export interface SqliteOptions extends StoreOptions {
 /**
  * Conversations in one SQLite file: the embedded default. Write-ahead log, every commit synced to disk, in a thread of
  * its own. Uses `node:sqlite` where Node has it, else the package `libsql`. A file that is damaged or cannot be written to is opened
- * for reading, as far as it can be read; `store.loss` says what is missing.
+ * for reading, as far as it can be read; `store.loss` says what is missing. One that can be written to again is, without opening the store anew.
  *
  * ```ts
  * createAgent({ model, store: sqliteStore('conversations.db') })
@@ -26,8 +26,9 @@ export interface SqliteOptions extends StoreOptions {
 export function sqliteStore(path: string, options: SqliteOptions = {}): ConversationStore {
   const { maxBytes, driver, ...rest } = options
   const { database, loss, refusal } = openReadable(path, { maxBytes, driver })
-  const here = new SqlDriver(new SqliteExecutor(database, path, refusal))
-  // A database in memory is in no file that a thread could open, and a refused one is only read.
-  const isHere = path === ':memory:' || refusal !== undefined || !hasThread()
+  const reopen = (letGo: () => void) => openWritable(path, { maxBytes, driver }, letGo)
+  const here = new SqlDriver(new SqliteExecutor(database, path, { refusal, reopen }))
+  // A database in memory is in no file that a thread could open, and one that cannot be written to is opened anew once it can be.
+  const isHere = path === ':memory:' || refusal !== undefined || !isWritable(path) || !hasThread()
   return createStore(isHere ? here : new ThreadDriver({ path, driver, maxBytes }, here), rest, loss)
 }
