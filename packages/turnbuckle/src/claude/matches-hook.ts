@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { analyzeCommand } from '../tools/analyze-command.ts'
-import { globPattern } from '../tools/walk.ts'
+import { globPattern } from '../tools/glob-pattern.ts'
 import type { ClaudeCall } from './claude-tools.ts'
 
 /** Matchers of `StopFailure` may be lists by `|` only. */

@@ -25,7 +25,7 @@ import {
 import { type Asking, askPeople, least, quorumOf } from './people.ts'
 import { type Proposal, propose, proposeDenial, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
-import { type Parts, type Subject, subjectOf } from './subject.ts'
+import { type CallPlaces, type Parts, type Subject, subjectOf } from './subject.ts'
 
 /** The options of `approval`. */
 export interface ApprovalOptions extends PermissionRules, Asking {
@@ -41,6 +41,8 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly tools?: readonly (string | RegExp)[]
   /** The texts that argument patterns are matched against: for shells every command in the line. */
   readonly parts?: Parts
+  /** Where the path of a call leads, links followed: `workspacePlaces({ root })`. What is forbidden there is forbidden by any name. */
+  readonly places?: CallPlaces
   /** Tells what the call would change, for the person who is asked: goes into the question as `preview`. */
   readonly preview?: (call: Call) => Maybe<unknown>
   /** Looks at the call again when a yes comes, which may be hours later. A text says why the yes no longer counts: the call is blocked. */
@@ -74,6 +76,7 @@ const shape = (): Shape<ApprovalOptions> => ({
   uses: is.number(1),
   tools: is.tools,
   parts: is.run,
+  places: is.run,
   preview: is.run,
   recheck: is.run,
   answers: is.run,
@@ -126,7 +129,7 @@ class Desk {
 
   /** With `denials`: calls that are denied, or may be, are decided as ever; all others may run. */
   decide(ctx: Ctx, only?: 'denials'): Maybe<Refusal | undefined> {
-    const subject = subjectOf(ctx.call, this.#options.parts)
+    const subject = subjectOf(ctx.call, this.#options.parts, this.#options.places)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
     const print = fingerprint(ctx.tool)

@@ -17,6 +17,10 @@ test.each([
   expect(parsePattern(pattern).fits(value)).toBe(fits)
 })
 
+test.each(['src/../.env', 'src/main.ts'])('a no to src/* means %s, however it climbs', value => {
+  expect(parsePattern('write_file(src/*)').means(value)).toBe(true)
+})
+
 test('a pattern without an argument covers whatever the arguments are', () => {
   expect(parsePattern('git_*')).toMatchObject({ bare: true, key: undefined })
   expect(parsePattern('git_*').names('git_push')).toBe(true)

@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { mayBecome } from './may-become.ts'
+import { climbs, hrefOf, plainRules } from './plain-forms.ts'
 
 /**
  * The calls that a rule or a grant covers. `*` stands for anything, `\` takes the next character as it is.
@@ -16,8 +17,18 @@ export interface Pattern {
   readonly bare: boolean
   /** The argument it looks at, where it names one. */
   readonly key: string | undefined
+  /** The plain text before its first star. */
+  readonly beginning: string
   names(tool: string): boolean
+  /**
+   * For a yes: a path that climbs is not where it seems to be, so that only what names it exactly covers it; and an address has to fit as
+   * it is asked for too.
+   */
   fits(value: string): boolean
+  /** For a no, which climbing does not lift. */
+  means(value: string): boolean
+  /** For a no to a path or an address, given in its plain form. */
+  meansPlain(value: string): boolean
   /** True where a command that a shell has yet to expand may come to fit. */
   mayFit(command: string): boolean
 }
@@ -33,14 +44,17 @@ export function parsePattern(text: string): Pattern {
   const meant = value ?? argument ?? '*'
   // `git *` is `git` alone too.
   const forms = [meant, ...(meant.endsWith(' *') ? [meant.slice(0, -2)] : [])].map(charactersOf)
-  const [names, fits] = [glob([charactersOf(tool)]), glob(forms)]
+  const plain = plainOf(forms[0] ?? [])
+  const [names, means, meansPlain] = [glob([charactersOf(tool)]), glob(forms), glob([...forms, ...plain])]
   return {
     text,
     bare: argument === undefined,
     key,
+    beginning: betweenStars(plain[0] ?? forms[0] ?? [])[0] ?? '',
     names,
-    // A path that climbs is not where it seems to be: only what names it exactly covers it.
-    fits: given => fits(given) && !(argument?.includes('*') && /(^|[\\/])\.\.([\\/]|$)/.test(given)),
+    means,
+    meansPlain,
+    fits: given => means(given) && !(argument?.includes('*') && climbs(given)) && meansPlain(hrefOf(given) ?? given),
     mayFit: command => forms.some(form => mayBecome(command, form)),
   }
 }
@@ -53,6 +67,14 @@ const charactersOf = (pattern: string): (string | undefined)[] =>
   Array.from(pattern.matchAll(/\\([\s\S])|\*|[\s\S]/g), ([sign, escaped]) =>
     sign === '*' ? undefined : (escaped ?? sign),
   )
+
+/** The path or address that a form may be, in plain. None where a star is to be taken as it is, which would become one for anything. */
+function plainOf(form: readonly (string | undefined)[]): (string | undefined)[][] {
+  if (form.includes('*')) return []
+  return plainRules(form.map(character => character ?? '*').join('')).map(rule =>
+    rule.split('').map(character => (character === '*' ? undefined : character)),
+  )
+}
 
 /** Tests whether a text has one of these forms. Linear: it never goes back in the text, however many stars there are. */
 function glob(forms: readonly (readonly (string | undefined)[])[]): (text: string) => boolean {

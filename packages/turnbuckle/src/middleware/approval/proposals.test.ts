@@ -94,3 +94,16 @@ test.each([
 ])('a no for longer to $command forbids $denies', ({ command, denies }) =>
   expect(proposeDenial(shell(command))?.text).toBe(denies),
 )
+
+test.each([
+  { args: { command: 'npm publish x', cwd: 'packages/a' }, denies: 'shell(npm publish *)' },
+  { args: { command: 'cd docs && make all' }, denies: 'shell(make *)' },
+  { args: { command: 'cd docs' }, denies: 'shell(cd *)' },
+])('a no for longer to $args forbids $denies, and no folder beside it', ({ args, denies }) =>
+  expect(proposeDenial(subjectOf({ name: 'shell', args }, commandParts))?.text).toBe(denies),
+)
+
+test('a yes for longer to a command in a folder is for that folder', () => {
+  const subject = subjectOf({ name: 'shell', args: { command: 'git add b', cwd: 'my dir' } }, commandParts)
+  expect(offered(subject)).toBe('shell(cd my dir), shell(git add *)')
+})

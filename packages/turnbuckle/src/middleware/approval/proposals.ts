@@ -33,7 +33,7 @@ function proposeCommands(name: string, commands: readonly string[]): readonly Pr
   if (reaches.includes('once')) return []
   const exact = proposal(name, commands, isExactly)
   const alike = proposal(name, commands, command =>
-    commandReach(command) === 'alike' ? beginsLike(command) : isExactly(command),
+    commandReach(command) === 'alike' && !isFolderChange(command) ? beginsLike(command) : isExactly(command),
   )
   return alike.text === exact.text ? [exact] : [exact, alike]
 }
@@ -52,8 +52,12 @@ export function proposeDenial({ name, texts, unknown, command }: Subject): Propo
   if (!command || given.length !== texts.length) return wholeTool(name)
   // A no to `sudo ls` is one to sudo, and not to ls.
   const outer = given.filter(text => !given.some(other => other.endsWith(` ${text}`)))
-  return proposal(name, outer, text => beginsLike(text, programOf(text)))
+  const done = outer.filter(text => !isFolderChange(text))
+  return proposal(name, done.length ? done : outer, text => beginsLike(text, programOf(text)))
 }
+
+/** The `cd` of a line, or of a call with a `cwd`, says where and not what: a no is not about it, and a yes is for that folder. */
+const isFolderChange = (command: string): boolean => command.startsWith('cd ')
 
 /** A value for a pattern, and the calls that it covers in words. */
 interface Likeness {

@@ -76,6 +76,51 @@ test.each<{ rules: PermissionRules; call: { name: string; args: unknown }; gives
     gives: 'ask',
   },
   { rules: { allow: ['shell(echo \\*)'] }, call: sh('echo a'), gives: 'ask' },
+  // a detour lifts no rule that denies or asks
+  { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('rm -rf src/../src'), gives: 'blocked' },
+  { rules: { allow: ['shell'], ask: ['shell(git push *)'] }, call: sh('git push ../x/../y'), gives: 'ask' },
+  ...['.env', './.env', 'src/../.env', 'src//..//.env', '.env/', 'src\\..\\.env'].flatMap(path => [
+    { rules: { allow: ['read_file'], deny: ['read_file(.env)'] }, call: read(path), gives: 'blocked' },
+    { rules: { allow: ['read_file'], deny: ['read_file(path=.env)'] }, call: read(path), gives: 'blocked' },
+    { rules: { allow: ['read_file'], ask: ['read_file(*.env)'] }, call: read(path), gives: 'ask' },
+  ]),
+  { rules: { allow: ['read_file'], deny: ['read_file(.env)'] }, call: read('.env.example'), gives: 'allow' },
+  {
+    rules: { allow: ['fetch'], deny: ['fetch(https://example.com/*)'] },
+    call: { name: 'fetch', args: { url: 'https://x@EXAMPLE.com:443/a' } },
+    gives: 'blocked',
+  },
+  // the rule may be spelt in another way too
+  { rules: { allow: ['read_file'], deny: ['read_file(./secrets/*)'] }, call: read('secrets/x'), gives: 'blocked' },
+  ...['https://EXAMPLE.com/*', 'https://example.com:443/*', 'https://example.com'].map(rule => ({
+    rules: { allow: ['fetch'], deny: [`fetch(${rule})`] },
+    call: { name: 'fetch', args: { url: 'https://example.com/' } },
+    gives: 'blocked',
+  })),
+  // a yes to an address is one to what is asked for
+  ...['a', '%2e%2e/admin', '.%2e/admin', '.\t./admin'].flatMap(rest =>
+    ['fetch(http://e.test/pub/*)', 'fetch(url=http://e.test/pub/*)'].map(rule => ({
+      rules: { allow: [rule] },
+      call: { name: 'fetch', args: { url: `http://e.test/pub/${rest}` } },
+      gives: rest === 'a' ? 'allow' : 'ask',
+    })),
+  ),
+  {
+    rules: { allow: ['fetch(http://E.test)'] },
+    call: { name: 'fetch', args: { url: 'http://E.test' } },
+    gives: 'allow',
+  },
+  // commands and contents are no paths
+  { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('cat a/../rm notes'), gives: 'allow' },
+  {
+    rules: { allow: ['write_file'], deny: ['write_file(src/*)'] },
+    call: { name: 'write_file', args: { path: 'list.txt', content: './src/a.ts\nfoo' } },
+    gives: 'allow',
+  },
+  // a rule about the argument `command` is one about every command in it
+  { rules: { allow: ['shell(command=git *)'] }, call: sh('git status'), gives: 'allow' },
+  { rules: { allow: ['shell(command=git *)'] }, call: sh('git --version; echo PWNED'), gives: 'ask' },
+  { rules: { allow: ['shell'], deny: ['shell(command=rm *)'] }, call: sh('ls; rm x'), gives: 'blocked' },
   // lines that a shell would take apart
   ...[
     'git status; rm -rf /',
@@ -105,6 +150,9 @@ test.each<{ found: readonly string[] | 'unknown'; rules: PermissionRules; gives:
   { found: ['git add .', 'npm test'], rules: { allow: ['shell(git *)'] }, gives: 'ask' },
   { found: ['git add .', 'npm test'], rules: { allow: ['shell(git *)', 'shell(npm test)'] }, gives: 'allow' },
   { found: ['git add .', 'rm x'], rules: { allow: ['shell'], deny: ['shell(rm *)'] }, gives: 'blocked' },
+  { found: ['git add .', 'npm test'], rules: { allow: ['shell(command=git *)'] }, gives: 'ask' },
+  { found: ['git add .', 'git commit'], rules: { allow: ['shell(command=git *)'] }, gives: 'allow' },
+  { found: 'unknown', rules: { allow: ['shell(command=*)'] }, gives: 'ask' },
   { found: 'unknown', rules: { allow: ['shell(*)'] }, gives: 'ask' },
   { found: 'unknown', rules: { allow: ['shell'], deny: ['shell(rm *)'] }, gives: 'ask' },
   { found: 'unknown', rules: { deny: ['shell'] }, gives: 'blocked' },
@@ -185,7 +233,8 @@ test('a call of many commands is looked through once for each rule, not once for
   const texts = Array.from({ length: 1000 }, (_, i) => `cat ${i}?`)
   let looked = 0
   const subject: Subject = {
-    ...{ name: 'shell', args: {}, everywhere: texts, unknown: false, command: true, telling: true },
+    ...{ name: 'shell', args: {}, everywhere: texts, commands: texts, plain: [], places: [], ledTo: undefined },
+    ...{ unknown: false, command: true, telling: true },
     get texts() {
       looked++
       return texts

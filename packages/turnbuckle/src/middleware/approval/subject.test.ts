@@ -39,6 +39,28 @@ test('a rule against git push also forbids one with options before it', () => {
   expect(forbids(parsePattern('shell(git push *)'), shell('git -C /tmp push; ls'))).toBe(true)
 })
 
+test('a place that a link leads to is a text of its own; one that the call names itself is not', () => {
+  const places = () => ['.git/hooks/x', '/work/.git/hooks/x']
+  const texts = (path: string) => subjectOf({ name: 'write_file', args: { path } }, undefined, places).texts
+  expect(texts('src/link/x')).toEqual(['src/link/x', '.git/hooks/x'])
+  for (const path of ['.git/hooks/x', './.git//hooks/x', '/work/.git/hooks/x']) expect(texts(path)).toEqual([path])
+})
+
+test.each(['write_file(.git/*)', 'write_file(path=.git/*)', 'write_file(/work/*)'])(
+  '%s forbids what leads there by a link',
+  pattern => {
+    const places = () => ['.git/hooks/x', '/work/.git/hooks/x']
+    const subject = subjectOf({ name: 'write_file', args: { path: 'src/link/x' } }, undefined, places)
+    expect(forbids(parsePattern(pattern), subject)).toBe(true)
+  },
+)
+
+test('a query that is called like the place does not hide that a link leads there', () => {
+  const args = { path: 'src/link', query: '.env' }
+  const subject = subjectOf({ name: 'find', args }, undefined, () => ['.env', '/work/.env'])
+  expect(subject.texts.every(text => covers(parsePattern('find(path=src/*)'), subject, text))).toBe(false)
+})
+
 test('a forbidden text may be anywhere in the arguments', () => {
   const subject = subjectOf({ name: 'send', args: { path: 'x', deep: { list: ['secret'] } } }, undefined)
   expect(forbids(parsePattern('send(secret)'), subject)).toBe(true)

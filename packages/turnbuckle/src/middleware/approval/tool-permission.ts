@@ -13,7 +13,7 @@ export interface ToolPermission {
 /** Tells what rules say of a tool before it is called. `approval` decides on the call itself. */
 export function toolPermission(rules: PermissionRules, name: string): ToolPermission {
   const { denied, allowed } = compile(rules)
-  const subject = subjectOf({ name, args: {} }, undefined)
+  const subject = subjectOf({ name, args: {} })
   const isDenied = denied(subject) !== undefined
   return {
     decision: isDenied ? 'deny' : allowed(subject, undefined) ? 'allow' : 'ask',
