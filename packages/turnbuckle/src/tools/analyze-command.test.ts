@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array, assert, constantFrom, property } from 'fast-check'
-import { analyzeCommand, commandParts } from 'turnbuckle/tools'
+import { analyzeCommand } from 'turnbuckle/tools'
 import { describe, expect, test } from 'vitest'
 
 describe('every command in a line is found', () => {
@@ -118,6 +118,10 @@ describe('redirects and expansions are parts of their own', () => {
     ['echo x >> f', ['>> f', 'echo x']],
     ['echo x >| f', ['> f', 'echo x']],
     ['echo x &> f', ['echo x', '> f']],
+    ['echo x &>> f 2>&1; ls', ['echo x', '>> f', 'ls']],
+    ['echo x >&- y', ['echo x y']],
+    ['echo 2 >f', ['> f', 'echo 2']],
+    ['echo a{x}>f', ['> f', 'echo a{x}']],
     ['echo x >& f', ['> f', 'echo x']],
     ['> f', ['> f']],
     ['echo x <> f', ['> f', 'echo x']],
@@ -253,6 +257,23 @@ test.each([
   "getopts x 'a[$(rm x)]'",
   'unset PATH; ls',
   'taskset 1 rm x',
+  'setarch x86_64 rm x',
+  ...['x86_64', 'i386', 'i686', 'uname26', 'ssh-agent', 'eatmydata', 'chronic', 'dbus-launch'].map(
+    one => `${one} rm x`,
+  ),
+  'sshpass -p a rm x',
+  'cpulimit -l 50 rm x',
+  'rustup run stable rm x',
+  'rustup +nightly run stable rm x',
+  'caffeinate -i rm x',
+  "rbash -c 'rm x'",
+  'cmd /c del x',
+  'expect -c "spawn rm x"',
+  'ip netns exec a rm x',
+  'rbenv exec rm x',
+  'volta run rm x',
+  '/lib64/ld-linux-x86-64.so.2 /bin/rm x',
+  'ld.so /bin/rm x',
   'ls$IFS-la',
   'bash -c "rm x"',
   '\\alias ls=rm',
@@ -287,6 +308,21 @@ test.each([
   'echo "$\\\n(rm x)"',
   'echo $\\\n(rm x)',
   'cat <\\\n(rm x)',
+  // Shells differ in whether `push` is an argument, and in whether `2`, `{x}` and `10` are.
+  'git &>f push',
+  'git &>> f push',
+  'git &\\\n>f push',
+  'git 2>&-push',
+  'git <& -push',
+  "git >&-'push'",
+  "echo >&'$(rm x)'",
+  "echo 2>&'`rm x`'",
+  'echo >&\\$\\(rm\\ x\\)',
+  'git 2\\\n>f push',
+  'git ""\\\n2>f push',
+  'git {x}>f push',
+  'git {x[1]}</dev/null push',
+  'rm 10>f x',
   'npm exec -c "echo \\$\\\\\n(rm x)"',
 ])('what %j runs cannot be told', line => expect(analyzeCommand(line)).toBe('unknown'))
 
@@ -374,10 +410,4 @@ describe.each(['/bin/sh', '/bin/bash'].filter(path => existsSync(path)))('%s', p
     rmSync(cwd, { recursive: true })
     expect(understood).toBeGreaterThan(200)
   })
-})
-
-test('only the shell tool has commands', () => {
-  expect(commandParts({ name: 'read_file', args: { path: 'x' } })).toBeUndefined()
-  expect(commandParts({ name: 'shell', args: { command: 'ls; rm x' } })).toEqual(['ls', 'rm x'])
-  expect(commandParts({ name: 'shell', args: {} })).toBe('unknown')
 })

@@ -3,27 +3,40 @@ import { wrappedCommands } from './wrapped-commands.ts'
 
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
 const runners: ReadonlySet<string> = new Set(
-  `! . [[ alias ash at bash batch bind builtin busybox bwrap case chroot chrt command compgen complete coproc cross-env
-  cross-env-shell csh dash declare do doas done dotenv dumb-init elif else emacs enable entr eval eview evim ex exec export
-  fakeroot faketime fc fi firejail fish flock for function gdb getopts gosu gview gvim gvimdiff hash hyperfine if ionice jobs ksh
-  let local ltrace mapfile mksh nice nix-shell nohup nsenter nu numactl nvim nvimdiff parallel perf pkexec prlimit proxychains
-  proxychains4 pwsh read readarray readonly rgvim rlwrap runuser rview rvim screen script select set setpriv setsid sg sh shopt
-  source ssh stdbuf strace su su-exec systemd-run taskset tcsh then time timeout tini tmux torify torsocks toybox trap typeset
-  unbuffer unset unshare until valgrind vi view vim vimdiff watch while xvfb-run zsh`.split(/\s+/),
+  `! . [[ alias ash at bash batch bind builtin busybox bwrap caffeinate case cgexec chpst chronic chroot chrt cmd command compgen complete coproc cpulimit
+  cross-env cross-env-shell csh dash dbus-launch dbus-run-session declare do doas done dotenv dumb-init eatmydata elif else emacs enable entr eval eview evim
+  ex exec expect export fakeroot faketime fc fi firejail fish flock for function gdb getopts gosu gview gvim gvimdiff hash hyperfine i386 i486 i586 i686 if
+  ionice jobs ksh let linux32 linux64 local ltrace mapfile mksh nice nix-shell nohup nsenter nu numactl nvim nvimdiff parallel perf pkexec powershell prlimit
+  proxychains proxychains4 pwsh rbash read readarray readonly rgvim rlwrap runcon runuser rview rvim screen script select set setarch setpriv setsid setuidgid
+  sg sh shopt source ssh ssh-agent sshpass stdbuf strace su su-exec systemd-run taskset tcsh then time timeout tini tmux torify torsocks toybox trap typeset
+  uname26 unbuffer unset unshare until valgrind vi view vim vimdiff watch watchexec while wsl x86_64 xvfb-run zsh`.split(
+    /\s+/,
+  ),
 )
 /** By program: arguments with which it runs or sets what they say. */
 const running: Readonly<Record<string, RegExp>> = {
   asdf: /^exec$/,
   conda: /^run$/,
   direnv: /^exec$/,
+  fnm: /^exec$/,
+  ip: /^exec$/,
   mamba: /^run$/,
   mise: /^(exec|x)$/,
   nix: /^(run|shell|develop)$/,
+  nodenv: /^exec$/,
   printf: /^-v/,
+  pyenv: /^exec$/,
+  rbenv: /^exec$/,
+  rustup: /^run$/,
   test: /^-v$/,
+  volta: /^run$/,
 }
+/** The system's loader, which runs the program that it is given. */
+const loader = /^ld(-[\w-]+)?\.so/
 const operators: readonly string[] = ['&&', '||', ';;', '|&', ';', '|', '&', '\n', '(', ')']
 const redirect = /^(\d*)(>>|>\||>&|<&|<>|>|<)/
+/** What `>&` may name. Bash takes `>&-push` for `>&-` and an argument, and expands the name of a file twice: `>&'$(rm x)'` runs `rm x`. */
+const copied = /^(-|[\w./~+][\w./~+-]*)$/
 /** A sign that a line break behind a backslash cuts off from its bracket: bash joins the two, also in double quotes. */
 const cutSign = /[$<>]\\\n/
 const maxLength = 10_000
@@ -47,16 +60,6 @@ export function analyzeCommand(line: string): readonly string[] | 'unknown' {
   }
 }
 
-/** For approval: `approval({ parts: commandParts })`. Nothing for tools other than `shell`. */
-export function commandParts(call: {
-  readonly name: string
-  readonly args: unknown
-}): readonly string[] | 'unknown' | undefined {
-  if (call.name !== 'shell') return undefined
-  const { command } = (call.args ?? {}) as { command?: unknown }
-  return typeof command === 'string' ? analyzeCommand(command) : 'unknown'
-}
-
 /** A word while it is read. */
 type OpenWord = { -readonly [Field in keyof Word]: Word[Field] }
 
@@ -68,6 +71,8 @@ class Reader {
   #words: Word[] = []
   #word: OpenWord | undefined
   #parentheses = 0
+  /** The command behind a `&>`: for bash what stands there belongs to the command before it. */
+  #isSplit = false
 
   constructor(line: string, depth = 0) {
     if (depth > 8 || cutSign.test(line)) throw new Unknown()
@@ -89,6 +94,8 @@ class Reader {
   #next(): void {
     const char = this.#line[this.#at] as string
     if (char === ' ' || char === '\t') this.#endWord(1)
+    // A line that goes on: for the shell nothing stands there, also behind an empty word (`""`).
+    else if (this.#rest.startsWith('\\\n')) this.#at += 2
     else if (char === '#' && !this.#word) this.#at += (/^[^\n]*/.exec(this.#rest) as RegExpExecArray)[0].length
     else if (!this.#operator() && !this.#redirect()) this.#piece(char)
   }
@@ -126,12 +133,7 @@ class Reader {
 
   #escape(): void {
     const next = this.#line[this.#at + 1]
-    if (next === undefined || isControl(next)) {
-      if (next !== '\n') throw new Unknown()
-      this.#at += 2
-      if (this.#word?.text === '') this.#word = undefined
-      return
-    }
+    if (next === undefined || isControl(next)) throw new Unknown()
     this.#at++
     this.#add(next)
   }
@@ -215,6 +217,7 @@ class Reader {
     if (found === '(') this.#open()
     if (found === ')' && --this.#parentheses < 0) throw new Unknown()
     this.#endCommand()
+    this.#isSplit = /^&(\\\n)*>/.test(this.#rest)
     this.#at += found.length
     return true
   }
@@ -224,10 +227,14 @@ class Reader {
     this.#parentheses++
   }
 
-  /** `> file` is a part; `2>&1` and what goes to /dev/null are not. */
+  /**
+   * `> file` is a part; `2>&1` and what goes to /dev/null are not. Of `10>`, `{x}>` and `2` with a line break behind it, some shells make an
+   * argument, and others none.
+   */
   #redirect(): boolean {
-    const [all, number, sign = ''] = redirect.exec(this.#rest) ?? []
+    const [all, number = '', sign = ''] = redirect.exec(this.#rest) ?? []
     if (all === undefined || (this.#word && number)) return false
+    if (number.length > 1 || /^(\d+|\{.*\})$/.test(this.#word?.text ?? '')) throw new Unknown()
     this.#target(all, sign)
     return true
   }
@@ -240,7 +247,7 @@ class Reader {
     while (/^[ \t]/.test(this.#rest)) this.#at++
     while (this.#at < this.#line.length && !/^[\s;&|<>()]/.test(this.#rest)) this.#piece(this.#line[this.#at] as string)
     const target = this.#word?.text
-    if (!target) throw new Unknown()
+    if (!target || (sign.endsWith('&') && !copied.test(target))) throw new Unknown()
     this.#word = undefined
     this.#words = before
     const copies = sign.endsWith('&') && /^(\d+|-)$/.test(target)
@@ -257,6 +264,8 @@ class Reader {
     this.#endWord(0)
     const words = this.#words
     this.#words = []
+    if (words.length && this.#isSplit) throw new Unknown()
+    this.#isSplit = false
     if (words.length) this.#list(words, this.#depth)
   }
 
@@ -265,7 +274,8 @@ class Reader {
     if (depth > 8) throw new Unknown()
     const [first, ...rest] = words
     const program = first?.text.split('/').at(-1) ?? ''
-    if (!first || first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program)) throw new Unknown()
+    if (!first || first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program) || loader.test(program))
+      throw new Unknown()
     if (Object.hasOwn(running, program) && rest.some(({ text }) => running[program]?.test(text))) throw new Unknown()
     const { same = [], runs = [], lines = [] } = wrappedCommands(words)
     for (const command of runs) this.#list(command, depth + 1)

@@ -154,6 +154,17 @@ test("git's hooks are not written by a command in a sandbox, nor is .git moved o
   expect(await isThere(join(root, confined ? '.git/file' : 'moved/file'))).toBe(true)
 })
 
+test('a command in a sandbox turns git to no other folder with hooks and settings', async () => {
+  await mkdir(join(root, '.git/hooks'), { recursive: true })
+  await writeFile(join(root, '.git/config'), 'ours')
+  await run({ command: 'echo ../evil > .git/commondir' })
+  expect(await isThere(join(root, '.git/commondir'))).toBe(!confined)
+  await rm(join(root, '.git'), { recursive: true })
+  await writeFile(join(root, '.git'), 'gitdir: ours')
+  await run({ command: 'echo gitdir: evil > .git; mv .git moved; echo gitdir: evil > .git' })
+  expect(await readFile(join(root, '.git'), 'utf8')).toBe(confined ? 'gitdir: ours' : 'gitdir: evil\n')
+})
+
 /** A server on this machine that says who asked. */
 async function serving<Value>(use: (port: number) => Promise<Value>): Promise<Value> {
   const server = createServer((asked, answer) => answer.end(`hello from ${asked.headers.host}`))
@@ -204,6 +215,16 @@ test('a command goes through the program of the sandbox, and not on its own wher
   expect(await readFile(join(root, 'arguments'), 'utf8')).toContain('--unshare-net')
   await script('echo "bwrap: no" >&2; exit 1')
   expect((await run({ command: 'echo ran' }, { sandbox })).value).toBe('bwrap: no\n\n[exit code 1]')
+})
+
+test('a file that turns git to other settings is gone with the command that left it in a sandbox', async () => {
+  const program = join(root, 'sandbox')
+  await writeFile(program, '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n', { mode: 0o755 })
+  await mkdir(join(root, '.git'))
+  const sandbox = { system: { kind: 'bubblewrap', program } as const }
+  const { value } = await run({ command: 'echo ../evil > .git/commondir; cat .git/commondir' }, { sandbox })
+  expect(value).toBe('../evil\n')
+  expect(await isThere(join(root, '.git/commondir'))).toBe(false)
 })
 
 test('a failure that the sandbox caused is told as such, so that the model need not guess', async () => {

@@ -56,7 +56,7 @@ export class RealBash {
   }
   #put(name: string, script: string): void {
     const path = join(this.#bin, name)
-    writeFileSync(path, `#!/bin/sh\necho ${name} >> ${this.#log}\n${script}\n`)
+    writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "${name}\${ARGUMENTS:+ $*}" >> ${this.#log}\n${script}\n`)
     chmodSync(path, 0o755)
   }
 
@@ -83,6 +83,13 @@ export class RealBash {
     writeFileSync(this.#log, '#0\n')
     const env = { PATH: this.#bin, HOME: this.#cwd }
     spawnSync(bash, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000 })
+    return this.#ran(1)[0] ?? []
+  }
+  /** The stubs that one line has run, each with its arguments, in a shell of the system. */
+  commandsOf(line: string, program: string): readonly string[] {
+    writeFileSync(this.#log, '#0\n')
+    const env = { PATH: this.#bin, HOME: this.#cwd, ARGUMENTS: '1' }
+    spawnSync(program, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000 })
     return this.#ran(1)[0] ?? []
   }
   #ran(count: number): string[][] {

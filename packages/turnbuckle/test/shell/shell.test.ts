@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { analyzeCommand } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { Random } from '../same/random.ts'
+import { argumentLine } from './argument-lines.ts'
 import { hasBash, RealBash } from './real-bash.ts'
 import { shellLine } from './shell-lines.ts'
 
@@ -46,6 +47,30 @@ test.runIf(hasBash)(
     expect(understood).toBeGreaterThan(count / 5)
   },
   3 * 60 * 60 * 1000,
+)
+
+/** Blanks are what a rule does not look at: an empty argument is one more. */
+const plain = (command: string): string => command.trim().replace(/\s+/g, ' ')
+
+test.runIf(hasBash).each(['/bin/bash', '/bin/sh'])(
+  '%s gives a command no arguments but those that the analysis has seen',
+  program => {
+    using shell = new RealBash()
+    const random = new Random(seed)
+    const wrong: string[] = []
+    let understood = 0
+    for (let made = 0; made < Math.max(count / 50, 200); made++) {
+      const line = argumentLine(random)
+      const parts = analyzeCommand(line)
+      if (parts === 'unknown') continue
+      understood++
+      const found = new Set(parts.map(plain))
+      for (const command of shell.commandsOf(line, program))
+        if (!found.has(plain(command))) wrong.push(`${JSON.stringify(line)} ran ${command}`)
+    }
+    expect(wrong).toEqual([])
+    expect(understood).toBeGreaterThan(50)
+  },
 )
 
 test.runIf(hasBash)('a line that runs more than was found is noticed', () => {
