@@ -3,7 +3,8 @@ import { tool } from '../core/tools/tool.ts'
 import type { Tool } from '../core/types/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
 import { quoted, stripControls } from './control.ts'
-import { globPattern, walk } from './walk.ts'
+import { askedGlob } from './glob-pattern.ts'
+import { walk } from './walk.ts'
 import type { Workspace } from './workspace.ts'
 
 const input = object({
@@ -37,6 +38,6 @@ export const listFiles = (space: Workspace): Tool =>
   })
 
 function filter(pattern: string | undefined): (name: string, folder: boolean) => boolean {
-  const glob = pattern === undefined ? undefined : globPattern(pattern)
+  const glob = pattern === undefined ? undefined : askedGlob(pattern)
   return (name, folder) => !glob || (!folder && glob.test(name))
 }

@@ -1,8 +1,9 @@
 import { createContext, Script } from 'node:vm'
 import { TurnbuckleError } from '../core/base/errors.ts'
+import { askedGlob } from './glob-pattern.ts'
 import { readText } from './read-text.ts'
 import type { Match, Search } from './search.ts'
-import { type Found, globPattern } from './walk.ts'
+import type { Found } from './walk.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The search without ripgrep. */
@@ -14,7 +15,7 @@ export async function* scan(
 ): AsyncGenerator<Match> {
   const source = literal ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern
   const matching = matcher(source, ignoreCase ? 'iu' : 'u')
-  const wanted = glob === undefined ? undefined : globPattern(glob)
+  const wanted = glob === undefined ? undefined : askedGlob(glob)
   for await (const { path, folder } of files) {
     signal.throwIfAborted()
     if (folder || (wanted && !wanted.test(space.name(path)))) continue

@@ -49,3 +49,16 @@ test('what lies too deep is neither made nor listed', async () => {
   const names = await listed('.', 'no such folder')
   expect(names.filter(name => name.startsWith('d'))).toHaveLength(102)
 })
+
+test('a walk through one large folder lets others have their turn, and ends when it is cancelled', async () => {
+  const space = workspace(join(top, 'root'))
+  await Promise.all(Array.from({ length: 500 }, (_, i) => writeFile(join(top, 'root', `f${i}`), '')))
+  const cancelling = new AbortController()
+  let seen = 0
+  const walking = async () => {
+    for await (const _ of walk(space, await space.locate('.'), cancelling.signal))
+      if (seen++ === 0) setImmediate(() => cancelling.abort())
+  }
+  await expect(walking()).rejects.toThrow('abort')
+  expect(seen).toBeLessThan(500)
+})

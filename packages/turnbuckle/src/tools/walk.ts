@@ -1,10 +1,14 @@
 import { join } from 'node:path'
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Workspace } from './workspace.ts'
 
 export interface Found {
   readonly path: string
   readonly folder: boolean
 }
+
+/** Names after which others have their turn: what is done with each is done at once. */
+const atOnce = 20
 
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
@@ -18,7 +22,11 @@ export async function* walk(
   signal.throwIfAborted()
   const entries = await space.entries(folder)
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
+    if (i % atOnce === atOnce - 1) {
+      await pause()
+      signal.throwIfAborted()
+    }
     if (skipped.has(entry.name)) continue
     const path = join(folder, entry.name)
     yield { path, folder: entry.isDirectory() }
@@ -34,15 +42,3 @@ async function* quiet(found: AsyncGenerator<Found>, signal: AbortSignal): AsyncG
     if (signal.aborted) throw error
   }
 }
-
-/** `src/*.ts`, `*.{ts,js}`, `**` for any number of folders. Without a slash it names a file in any folder. */
-export function globPattern(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^$()|[\]\\]/g, '\\$&')
-    .replace(/\{([^{}]*)\}/g, (_, names: string) => `(?:${names.replace(/,/g, '|')})`)
-    .replace(/[{}]/g, '\\$&')
-    .replace(/\*\*\/|\*\*|\*|(?<!\()\?/g, part => wildcards[part] ?? part)
-  return new RegExp(`^${glob.includes('/') ? '' : '(?:.*/)?'}${source}$`)
-}
-
-const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }

@@ -265,6 +265,14 @@ test.each<[args: object, value: string]>([
   expect((await call('list_files', args)).value).toBe(value)
 })
 
+test.each([
+  ['list_files', { pattern: '**/'.repeat(3000) }],
+  ['search_files', { pattern: 'x', glob: '**/'.repeat(3000) }],
+])('%s says that a glob is too long', async (tool, args) => {
+  const result = await call(tool, args, { files: { ripgrep: false } })
+  expect(result).toMatchObject({ status: 'error', value: expect.stringContaining('more than 500 characters') })
+})
+
 describe.each([
   { by: 'ripgrep', ripgrep: rgPath },
   { by: 'itself', ripgrep: false as const },
