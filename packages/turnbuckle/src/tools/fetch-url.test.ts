@@ -34,6 +34,8 @@ async function fetchUrl(url: string, fetch: FetchOptions = {}): Promise<ResultPa
   return messages.flatMap(({ content }) => content).find(part => part.type === 'result') as ResultPart
 }
 
+const portOf = ({ at }: { readonly at: string }) => at.split(':')[1]
+
 const page =
   (text: string, type = 'text/html') =>
   (_: unknown, response: ServerResponse) => {
@@ -117,25 +119,38 @@ describe('redirects', () => {
     })
     expect(await fetchUrl(`http://${at}/a`, { allow: [at] })).toMatchObject({ status: 'ok', value: 'there' })
   })
-  test('to an internal address are refused at that hop', async () => {
-    const inner = await serve(page('secret'))
-    const outer = await serve((_, response) => void response.writeHead(302, { location: `http://${inner.at}/` }).end())
-    const result = await fetchUrl(`http://${outer.at}/`, { allow: [outer.at] })
-    expect(result).toMatchObject({ status: 'error', value: expect.stringContaining('internal') })
-    expect(inner.asked).toEqual([])
-  })
   test('to a name that leads to an internal address are refused at that hop', async () => {
-    const inner = await serve(page('secret'))
-    const port = inner.at.split(':')[1]
-    const outer = await serve(
-      (_, response) => void response.writeHead(307, { location: `http://inner.example:${port}/` }).end(),
+    const { at, asked } = await serve(
+      (_, response) => void response.writeHead(307, { location: `//www.host.example:${portOf({ at })}/` }).end(),
     )
-    const result = await fetchUrl(`http://${outer.at}/`, {
-      allow: [outer.at],
-      resolve: async () => ['::ffff:127.0.0.1'],
+    const result = await fetchUrl(`http://host.example:${portOf({ at })}/`, {
+      allow: [at],
+      resolve: async host => [host.startsWith('www.') ? '127.0.0.2' : '127.0.0.1'],
     })
     expect(result).toMatchObject({ status: 'error', value: expect.stringContaining('internal') })
-    expect(inner.asked).toEqual([])
+    expect(asked).toHaveLength(1)
+  })
+  test('to another port are told, and not followed: another server answers there', async () => {
+    const other = await serve(page('secret'))
+    const first = await serve((_, response) => void response.writeHead(302, { location: `http://${other.at}/` }).end())
+    const result = await fetchUrl(`http://${first.at}/`, { allow: [first.at, other.at] })
+    expect(result).toMatchObject({ value: expect.stringContaining(`call fetch_url with http://${other.at}/`) })
+    expect(other.asked).toEqual([])
+  })
+  test('to another host are told, and neither looked up nor followed: nobody has allowed that one', async () => {
+    const other = await serve(page('sent'))
+    const to = `http://other.example:${portOf(other)}/?secret`
+    const first = await serve((_, response) => void response.writeHead(302, { location: to }).end())
+    const looked: string[] = []
+    const result = await fetchUrl(`http://first.example:${portOf(first)}/`, {
+      allow: [first.at, other.at],
+      resolve: async host => {
+        looked.push(host)
+        return ['127.0.0.1']
+      },
+    })
+    expect(result).toMatchObject({ status: 'ok', value: expect.stringContaining(`call fetch_url with ${to}`) })
+    expect([looked, other.asked]).toEqual([['first.example'], []])
   })
   test.each(['file:///etc/passwd', 'ftp://example.com/', 'http://user:pass@example.com/'])(
     'to %s are refused',

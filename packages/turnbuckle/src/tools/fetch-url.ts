@@ -5,6 +5,7 @@ import { object, text } from './arguments.ts'
 import { stripControls } from './control.ts'
 import { htmlToText } from './html-to-text.ts'
 import { type Reach, type Reply, requestOnce } from './request-once.ts'
+import { isSameSite } from './same-site.ts'
 
 /** The options of the tool `fetch_url`. */
 export interface FetchOptions extends Reach {
@@ -17,7 +18,10 @@ export interface FetchOptions extends Reach {
 const input = object({ url: text('An http or https address.') })
 const maxHops = 5
 
-/** Internal addresses are refused: each hop's address is resolved, checked, and the connection made to exactly that one. */
+/**
+ * Internal addresses are refused: each hop's address is resolved, checked, and the connection made to exactly that one. A redirect to another
+ * site is told and not followed: who allowed this address has not allowed that one.
+ */
 export const fetchUrl = (options: FetchOptions): Tool =>
   tool({
     name: 'fetch_url',
@@ -27,7 +31,9 @@ export const fetchUrl = (options: FetchOptions): Tool =>
     readOnly: true,
     timeout: options.timeout ?? 30_000,
     async run({ url }, { signal }) {
-      const { status, type, body, cut, from } = await follow(url, options, signal)
+      const { status, type, body, cut, from, location } = await follow(url, options, signal)
+      if (location !== undefined)
+        return `[${stripControls(from)} redirects to another site. To read it, call fetch_url with ${stripControls(location)}]`
       const content = stripControls(type.includes('html') ? htmlToText(body) : body)
       const note = cut ? '\n[cut: the page is longer]' : ''
       if (status >= 400)
@@ -40,8 +46,11 @@ async function follow(url: string, options: FetchOptions, signal: AbortSignal): 
   let target = parse(url, undefined)
   for (let hop = 0; hop <= maxHops; hop++) {
     const reply = await requestOnce(target, options, options.maxBytes ?? 1_000_000, signal)
-    if (reply.location === undefined) return { ...reply, from: target.href }
-    target = parse(reply.location, target)
+    const from = target.href
+    if (reply.location === undefined) return { ...reply, from }
+    const next = parse(reply.location, target)
+    if (!isSameSite(target, next)) return { ...reply, from, location: next.href }
+    target = next
   }
   throw new TurnbuckleError('fetch.redirects', `"${url}" redirects more than ${maxHops} times.`)
 }
