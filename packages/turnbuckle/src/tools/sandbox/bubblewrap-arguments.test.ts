@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bubblewrapArguments } from './bubblewrap-arguments.ts'
 
-const none = { writable: [], readOnly: [], hidden: [], blocked: [], folders: [], cwd: '/' }
+const none = { writable: [], readOnly: [], hidden: [], blocked: [], unwanted: [], links: [], folders: [], cwd: '/' }
 
 test('a workspace in an emptied folder is mounted over it, and what is guarded over the workspace', () => {
   const args = bubblewrapArguments(
@@ -10,6 +10,8 @@ test('a workspace in an emptied folder is mounted over it, and what is guarded o
       readOnly: ['/tmp/work/.git/hooks'],
       hidden: ['/home/ann/.config/turnbuckle'],
       blocked: ['/home/ann/docker.sock'],
+      unwanted: [],
+      links: [],
       folders: ['/tmp', '/run'],
       seen: ['/run/current-system'],
       proxy: { outside: '/tmp/p/proxy.sock', inside: '/tmp/.turnbuckle/proxy.sock' },

@@ -5,6 +5,7 @@ import { bubblewrapArguments } from './bubblewrap-arguments.ts'
 import { confinedPaths, isThere } from './confined-paths.ts'
 import type { FoundSandbox, SystemSandbox } from './find-sandbox.ts'
 import { hostList } from './host-list.ts'
+import { leaveGitAlone } from './leave-git-alone.ts'
 import { listeningSockets } from './listening-sockets.ts'
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts'
 import { relayScript } from './relay-script.ts'
@@ -72,7 +73,9 @@ async function inBubblewrap(program: string, command: PlainCommand, options: San
   const { SSH_AUTH_SOCK: _, ...rest } = env
   const own = { ...rest, TMPDIR: '/tmp' }
   const line = [command.program, ...command.args]
-  if (!network.length) return { program, args: bubblewrapArguments(plan, line), env: own, release: async () => {} }
+  // A mount keeps nobody from making a file that is not there.
+  const release = () => leaveGitAlone(paths)
+  if (!network.length) return { program, args: bubblewrapArguments(plan, line), env: own, release }
   const folder = await mkdtemp(join(tmpdir(), 'turnbuckle-proxy-'))
   const outside = join(folder, 'proxy.sock')
   const proxy = await startNetworkProxy({ hosts: hostList(network), socket: outside })
@@ -84,8 +87,12 @@ async function inBubblewrap(program: string, command: PlainCommand, options: San
     args: bubblewrapArguments({ ...plan, seen, proxy: { outside, inside: proxyInside } }, relayed),
     env: { ...own, ...proxyEnvironment(network) },
     async release() {
-      await proxy.close()
-      await rm(folder, { recursive: true, force: true })
+      try {
+        await release()
+      } finally {
+        await proxy.close()
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }

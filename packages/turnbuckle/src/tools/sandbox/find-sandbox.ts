@@ -49,7 +49,7 @@ export async function lookForSandbox({ platform, folders }: SystemPlaces): Promi
   return failure === undefined ? { kind, program } : { kind: 'none', reason: `${name} does not work here: ${failure}` }
 }
 
-const nothing = { writable: [], readOnly: [], hidden: [], blocked: [] }
+const nothing = { writable: [], readOnly: [], hidden: [], blocked: [], unwanted: [], links: [] }
 const tryingArguments = {
   bubblewrap: () => bubblewrapArguments({ ...nothing, cwd: '/', folders: ['/tmp'] }, ['true']),
   seatbelt: () => seatbeltArguments(nothing, undefined, ['/usr/bin/true']),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seatbeltArguments } from './seatbelt-arguments.ts'
 
-const paths = { writable: ['/Users/ann/a "b" \\c'], readOnly: [], hidden: [], blocked: [] }
+const paths = { writable: ['/Users/ann/a "b" \\c'], readOnly: [], hidden: [], blocked: [], unwanted: [], links: [] }
 const profileOf = (...given: Parameters<typeof seatbeltArguments>) => seatbeltArguments(...given)[1]?.split('\n') ?? []
 
 test('writing and the network are denied, and then the workspace is allowed, its name quoted', () => {
@@ -20,6 +20,18 @@ test("git's hooks are denied after the workspace is allowed: the last rule count
     '(deny file-write* (subpath "/w/.git/hooks"))',
     '(deny file-read* file-write* (subpath "/h"))',
   ])
+})
+
+test('a file that must not come to be is denied as those are that are there', () => {
+  const profile = profileOf({ ...paths, unwanted: ['/w/.git/commondir'] }, undefined, [])
+  expect(profile.at(-1)).toBe('(deny file-write* (subpath "/w/.git/commondir"))')
+})
+
+test('a link to settings of git is not exchanged', () => {
+  const link = { path: '/w/.git/config', target: '../settings', file: undefined }
+  expect(profileOf({ ...paths, links: [link] }, undefined, []).at(-1)).toBe(
+    '(deny file-write* (subpath "/w/.git/config"))',
+  )
 })
 
 test('with a list of hosts only the port of the proxy is reached', () => {

@@ -8,7 +8,7 @@ const devices = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/stdout', '/dev/stde
  * `network*`; asking other programs to act (Apple events, `open`) is refused, since those are outside.
  */
 export function seatbeltArguments(
-  { writable, readOnly, hidden, blocked }: ConfinedPaths,
+  { writable, readOnly, hidden, blocked, unwanted, links }: ConfinedPaths,
   proxyPort: number | undefined,
   command: readonly string[],
 ): string[] {
@@ -22,7 +22,9 @@ export function seatbeltArguments(
     '(deny file-write*)',
     `(allow file-write* ${devices.map(path => `(literal ${quote(path)})`).join(' ')})`,
     ...writable.map(path => `(allow file-write* (subpath ${quote(path)}))`),
-    ...readOnly.map(path => `(deny file-write* (subpath ${quote(path)}))`),
+    ...[...readOnly, ...unwanted, ...links.map(({ path }) => path)].map(
+      path => `(deny file-write* (subpath ${quote(path)}))`,
+    ),
     ...[...hidden, ...blocked].map(path => `(deny file-read* file-write* (subpath ${quote(path)}))`),
   ]
   return ['-p', profile.join('\n'), ...command]
