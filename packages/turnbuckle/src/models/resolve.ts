@@ -3,6 +3,7 @@ import type { Model } from '../core/base/ports.ts'
 import { type AiSdkOptions, aiSdk } from './ai-sdk.ts'
 import { offline } from './offline.ts'
 import type { ProviderModel } from './provider-spec.ts'
+import { withoutKey } from './without-key.ts'
 
 /** The environment variables that keys and endpoints of models are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -76,7 +77,7 @@ export async function resolveModel(name: string, options: ResolveOptions = {}): 
   const { env = environment(), load = loadPackage, ...rest } = options
   const { provider, model, settings } = lookUp(name, env)
   const made = await factory(name, provider, load)
-  return aiSdk(made(settings)(model), { id: name, ...rest })
+  return withoutKey(aiSdk(made(settings)(model), { id: name, ...rest }), settings.apiKey)
 }
 
 /** Throws what `resolveModel` would say of the name, the key and the address. Does not look for the provider's package. */
