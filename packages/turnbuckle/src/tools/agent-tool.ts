@@ -15,6 +15,7 @@ import type { AgentToolOptions } from './agent-tool-options.ts'
 import { object, text } from './arguments.ts'
 import { checkAgentTool } from './check-agent-tool.ts'
 import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-elsewhere.ts'
+import { whileStoreIsDown } from './elsewhere/long-task.ts'
 import type { SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
 import { beginSubAgent, endsToldOf, interruptLeft, type SubAgent } from './sub-agent-turn.ts'
@@ -93,23 +94,12 @@ async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Prom
   return desk.ended?.isLate ? { ...result, status: 'stopped' } : result
 }
 
-const readAgainMs = 200
-
-/** Reads the end of a sub-agent from its log. A store that does not answer is asked again: what was done must not be lost for that. */
-async function readEnd(
-  agent: AgentHandle,
-  ctx: ToolContext,
-): Promise<{ conversation: Conversation; end: End | undefined }> {
-  for (;;)
-    try {
-      const conversation = await agent.open(ctx.idempotencyKey)
-      return { conversation, end: await conversation.lastEnd() }
-    } catch (error) {
-      const isStore = error instanceof TurnbuckleError && error.kind === 'store'
-      const { over, agent: calling } = CallContext.turnOf(ctx)
-      if (!isStore || over) throw error
-      await new Promise<void>(resolve => calling.clock.after(readAgainMs, resolve))
-    }
+/** Reads the end of a sub-agent from its log. */
+function readEnd(agent: AgentHandle, ctx: ToolContext): Promise<{ conversation: Conversation; end: End | undefined }> {
+  return whileStoreIsDown(CallContext.turnOf(ctx), async () => {
+    const conversation = await agent.open(ctx.idempotencyKey)
+    return { conversation, end: await conversation.lastEnd() }
+  })
 }
 
 /** A process has died between the sub-agent's end and the call's, or another one has worked on it. */

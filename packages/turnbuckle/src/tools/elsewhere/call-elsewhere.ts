@@ -7,6 +7,7 @@ import type { TurnState } from '../../core/types/turn-state.ts'
 import type { SubAgent } from '../sub-agent-turn.ts'
 import { CallerDesk } from './caller-desk.ts'
 import type { SentMessage } from './caller-messages.ts'
+import { isLong, keepTask, valuesOf } from './long-task.ts'
 import { runnerOf, type SubAgentRunner } from './sub-agent-runner.ts'
 import { subAgentOf } from './sub-agents.ts'
 
@@ -20,15 +21,12 @@ export interface ElsewhereCall {
   readonly after: string | undefined
 }
 
-/** Characters of a task that can be told to another process. */
-const longestMessage = 200_000
-
 /** The runner of a call, where another process can work on it: with the same store, tools and words. */
 export function runnerFor({ sub, ctx, message }: ElsewhereCall): SubAgentRunner | undefined {
   const caller = CallContext.turnOf(ctx)
   const runner = runnerOf(caller)
-  if (!runner || typeof message !== 'string' || message.length > longestMessage) return undefined
   const { store } = caller.agent
+  if (!runner || (isLong(message) && !valuesOf(store))) return undefined
   const isOnSameStore = store !== undefined && agentCoreOf(sub.agent)?.store === store
   const called = caller.agent.tools.find(({ name }) => name === ctx.call.name)
   return isOnSameStore && subAgentOf(called)?.rules === sub.rules ? runner : undefined
@@ -39,14 +37,17 @@ export async function callElsewhere(runner: SubAgentRunner, call: ElsewhereCall)
   const { ctx, conversation, message, after } = call
   const caller = CallContext.turnOf(ctx)
   const signal = interruptOf(caller, ctx.signal)
-  const desk = new CallerDesk({ caller, message, signal, after })
-  await runner.run({
+  const kept = isLong(message) ? await keepTask(caller, message) : undefined
+  const desk = new CallerDesk({ caller, message: kept ? undefined : message, taskKey: kept?.key, signal, after })
+  const run = runner.run({
     conversationId: conversation.id,
     caller: { conversationId: caller.conversation.id, turnId: caller.id, callId: ctx.call.id, tool: ctx.call.name },
     signal,
     left: leftBy(caller),
     hear: said => desk.hear(said as SentMessage),
   })
+  // One that stays behind ends with its day.
+  await run.finally(() => kept?.forget().catch(() => {}))
   return desk
 }
 

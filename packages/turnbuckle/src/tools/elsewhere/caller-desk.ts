@@ -29,7 +29,10 @@ const nobodyWaits = (): TurnbuckleError => new TurnbuckleError(callerLeft, 'Nobo
 
 interface DeskOptions {
   readonly caller: TurnState
-  readonly message: string | NewMessage
+  /** Absent where the store has it. */
+  readonly message: string | NewMessage | undefined
+  /** Its key in the store. */
+  readonly taskKey?: string | undefined
   readonly signal: AbortSignal
   /** The sub-agent's turn of an earlier attempt. */
   readonly after: string | undefined
@@ -103,9 +106,9 @@ export class CallerDesk {
     this.#caller.conversation.tell(news, this.#caller, 'passing')
   }
   #joined(): JoinedCaller {
-    const { message, after } = this.#options
+    const { message, taskKey, after } = this.#options
     const { depth, deepest, link, replay } = this.#caller
-    return { ...this.#now(), message, after, depth, deepest, client: link.client, waited: replay.waited }
+    return { ...this.#now(), message, taskKey, after, depth, deepest, client: link.client, waited: replay.waited }
   }
   #now(): CallerNow {
     const { signal } = this.#options

@@ -66,7 +66,10 @@ export interface SharedAnswer extends CallerNow {
 
 /** The sub-agent's work, for a process that begins with it. */
 export interface JoinedCaller extends CallerNow {
-  readonly message: string | NewMessage
+  /** The task. Without it the store has it, since it is long. */
+  readonly message?: string | NewMessage | undefined
+  /** The key of the task in the store. */
+  readonly taskKey?: string | undefined
   /** The sub-agent's turn of an earlier attempt, which its caller knows the end of. */
   readonly after?: string | undefined
   readonly depth: number

@@ -49,6 +49,8 @@ export class SharedWithCaller implements CallerElsewhere {
   readonly #attempts = new Set<Attempt>()
   #attempt: Attempt | undefined
   #events: Event[] = []
+  /** True once the sub-agent's log has its turn: one that is lost before is begun anew, as another turn, and the caller hears of that alone. */
+  #isLogged = false
   #shadow: TurnState | undefined
   #turn: Turn | undefined
   #sentUsage: Usage = noUsage
@@ -67,8 +69,10 @@ export class SharedWithCaller implements CallerElsewhere {
     this.#shadow = shadow
     this.#take(now)
   }
-  follow(turn: Turn): void {
+  /** `isResumed`: the log has the turn from before. */
+  follow(turn: Turn, isResumed: boolean): void {
     this.#turn = turn
+    this.#isLogged ||= isResumed
     this.#heartbeat = setInterval(() => this.#shareSoon(), heartbeatMs)
     this.#heartbeat.unref?.()
   }
@@ -85,7 +89,9 @@ export class SharedWithCaller implements CallerElsewhere {
 
   tell(event: Event): void {
     this.#events.push(shortened(event))
-    this.#shareSoon()
+    // A sub-agent's events are told when its log has them.
+    this.#isLogged ||= event.type === 'agent.event'
+    if (this.#isLogged) this.#shareSoon()
   }
   /** A hook has asked a person. Whichever it is, hooks that run now are not called again. */
   noteAsked(): void {
@@ -153,10 +159,11 @@ export class SharedWithCaller implements CallerElsewhere {
     if (spent) this.#sentUsage = spent.usage
     this.#settle(sent, answer)
     this.#take(answer)
-    if (this.#events.length) this.#shareSoon()
+    if (this.#isLogged && this.#events.length) this.#shareSoon()
   }
   /** As many as fit into a message, in order; the others come with the next. They are kept until the caller has them. */
   #nextEvents(): readonly Event[] {
+    if (!this.#isLogged) return []
     let room = messageRoom
     const count = this.#events.findIndex(event => {
       room -= JSON.stringify(event).length

@@ -279,3 +279,46 @@ test('a turn with middleware of its own keeps its sub-agents', async () => {
   await caller.send('Go', { use: [own] }).settled
   expect(calls).toEqual([])
 })
+
+test('a sub-agent whose process was lost before its log had the turn is begun once, for its caller', async () => {
+  const { driver } = memoryStore()
+  const make = (own: typeof driver, model: readonly ScriptedStep[], helper: readonly ScriptedStep[]) => {
+    const store = createStore(own, { leaseMs: own === driver ? 10_000 : 50 })
+    const sub = createAgent({ name: 'helper', model: scriptedModel([...helper]), store })
+    return createAgent({ model: scriptedModel([...model]), store, tools: [agentTool(sub, { name: 'helper' })] })
+  }
+  let lose: () => void = () => {}
+  const lost = new Promise<void>(resolve => {
+    lose = resolve
+  })
+  /** The driver of a process that dies when it is about to write the beginning of the turn. */
+  const dying = new Proxy(driver, {
+    get(_, name: keyof typeof driver) {
+      if (name === 'renew') return () => false
+      const own = driver[name]
+      if (name !== 'commit') return typeof own === 'function' ? own.bind(driver) : own
+      return (given: Parameters<typeof driver.commit>[0]) => {
+        if (!given.records.some(({ type }) => type === 'turn.started')) return driver.commit(given)
+        lose()
+        return new Promise(() => {})
+      }
+    },
+  })
+  const caller = make(driver, [helps, 'done'], [])
+  runSubAgentsBy(caller, {
+    async run(call) {
+      const tell = async (message: unknown) => ({ value: plain(await call.hear(plain(message))) })
+      const work = { conversationId: call.conversationId, caller: call.caller, tell }
+      void workForCaller({ ...work, agent: make(dying, [], ['lost']), by: 'one' })
+      await lost
+      await new Promise(resolve => setTimeout(resolve))
+      const other = await workForCaller({ ...work, agent: make(driver, [], ['three']), by: 'two' })
+      if (!('state' in other)) await other.done
+    },
+  })
+  const conversation = caller.conversation()
+  const started: unknown[] = []
+  conversation.subscribe(event => event.type === 'agent.started' && started.push(event))
+  expect(results((await conversation.send('Go')).messages)).toMatchObject([{ status: 'ok', value: 'three' }])
+  expect(started).toHaveLength(1)
+})

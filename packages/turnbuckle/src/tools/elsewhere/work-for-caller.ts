@@ -1,5 +1,6 @@
 import { agentCoreOf } from '../../core/agent/make-agent-handle.ts'
 import { noUsage } from '../../core/base/usage-sums.ts'
+import type { Store } from '../../core/durable/log-port.ts'
 import { ownEvent } from '../../core/events/news.ts'
 import type { AgentHandle } from '../../core/types/agent-core.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
@@ -8,6 +9,7 @@ import { beginSubAgent, interruptLeft, type SubAgent } from '../sub-agent-turn.t
 import { CallerLine, type TellCaller } from './caller-line.ts'
 import type { JoinedCaller } from './caller-messages.ts'
 import { makeCallerShadow } from './caller-shadow.ts'
+import { keptTask } from './long-task.ts'
 import { RelayedRequests } from './relayed-requests.ts'
 import { SharedWithCaller } from './shared-with-caller.ts'
 import type { SubAgentCaller } from './sub-agent-runner.ts'
@@ -67,6 +69,10 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   const conversation = await sub.agent.open(work.conversationId)
   const end = await conversation.lastEnd()
   if (end && end.turnId !== joined.after && !conversation.unfinished.length) return { state: 'ended' }
+  const isResumed = conversation.unfinished.length > 0
+  // A turn that goes on has it in its log.
+  const message = (await taskOf(agent.store, joined)) ?? (isResumed ? '' : undefined)
+  if (message === undefined) return { state: 'gone', reason: 'The task of the sub-agent is no longer in the store.' }
   const shared = new SharedWithCaller(line, joined.waited)
   const requests = new RelayedRequests(line, () => shared.noteAsked())
   const shadow = makeCallerShadow({ agent, caller: work.caller, joined, shared, requests })
@@ -74,12 +80,12 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
     caller: shadow,
     callId: work.caller.callId,
     conversation: joined.after === undefined ? conversation : conversation.fork(null),
-    message: joined.message,
+    message,
     // The caller hears of what was used, and the sub-agent of what others have: limits count all.
     beforeStep: () => shared.share(),
     emit: event => shadow.tell(ownEvent(event)),
   })
-  shared.follow(turn)
+  shared.follow(turn, isResumed)
   const tellEnd = async () => {
     try {
       const { status } = await result
@@ -93,6 +99,9 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   }
   return { conversation, turn, lost: line.lost, hangUp: () => line.hangUp(), done: tellEnd() }
 }
+
+const taskOf = (store: Store | undefined, { message, taskKey }: JoinedCaller) =>
+  taskKey === undefined ? message : keptTask(store, taskKey)
 
 const calledSubAgent = ({ agent, caller }: Pick<CallerWork, 'agent' | 'caller'>): SubAgent | undefined =>
   subAgentOf(agent.tools.find(({ name }) => name === caller.tool))
