@@ -42,6 +42,9 @@ test('workflows use actions by commit, and may write nothing unless a job says s
     const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
     expect(used.filter(action => !/^[\w/-]+@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([])
     expect(text).toContain('\npermissions:\n  contents: read\n')
+    // Code of dependencies runs in these folders: it finds no token of the repository there.
+    const checkouts = text.split('uses: actions/checkout@').slice(1)
+    expect(checkouts.filter(rest => !/^\S+ # \S+\n +with:\n +persist-credentials: false\n/.test(rest))).toEqual([])
   }
 })
 

@@ -12,6 +12,7 @@ import type {
   AskedRequest,
   AuditEntry,
   ConversationSummary,
+  NewSchedule,
   NewTurn,
   PersonRole,
   SearchHit,
@@ -25,6 +26,7 @@ import type {
   WireModel,
   WireNode,
   WirePerson,
+  WireSchedule,
   WireShareLink,
   WireTrace,
 } from './wire.ts'
@@ -88,6 +90,12 @@ export interface Calls {
   search(query: string): Promise<readonly SearchHit[]>
   /** Two calls with one `key` make one turn. */
   send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
+  /** Has a message sent later, or again and again. Only a server with an engine can. Two calls with one `key` make one schedule. */
+  schedule(conversationId: string, schedule: NewSchedule, key?: string): Promise<WireSchedule>
+  /** The schedules of a conversation, the next turn first. */
+  schedules(conversationId: string): Promise<readonly WireSchedule[]>
+  /** Cancels a schedule. Turns of it that have begun go on. */
+  cancelSchedule(conversationId: string, scheduleId: string): Promise<void>
   /** Ends a turn now. */
   interrupt(turnId: string, reason?: string): Promise<void>
   /** Says something to a turn that runs. */
@@ -208,6 +216,9 @@ export function createCalls(fetcher: Fetcher): Calls {
     models: () => call('GET', '/api/models'),
     search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
+    schedule: (id, body, key) => call('POST', at(id, '/schedules'), body, key),
+    schedules: async id => pick(await call('GET', at(id, '/schedules')), 'schedules'),
+    cancelSchedule: (id, scheduleId) => call('DELETE', at(id, `/schedules/${encodeURIComponent(scheduleId)}`)),
     interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),
     interject: (id, text) => call('POST', turn(id, 'interject'), { text }),
     requests: async () => pick(await call('GET', '/api/requests'), 'requests'),

@@ -1,5 +1,13 @@
 import type { ConversationSettings } from './settings.ts'
-import type { ConversationCaller, WireCall, WireConversation, WireNode, WireRequest, WireTurn } from './wire.ts'
+import type {
+  ConversationCaller,
+  SharedAccess,
+  WireCall,
+  WireConversation,
+  WireNode,
+  WireRequest,
+  WireTurn,
+} from './wire.ts'
 
 /** A message that is being written. */
 export interface LiveMessage {
@@ -61,6 +69,9 @@ export interface ConversationState {
   readonly settings: ConversationSettings
   /** On a sub-agent's conversation: the one that it works for. */
   readonly caller?: ConversationCaller
+  /** On a conversation of somebody else's: whose it is, and how it was shared with this person when it was read. */
+  readonly owner?: string
+  readonly access?: SharedAccess
   readonly live: ReadonlyMap<string, LiveMessage>
   /** Sub-agents of running turns, by the id of their conversation. Once the turn has ended, that conversation can be opened. */
   readonly agents: ReadonlyMap<string, SubAgentState>
@@ -87,7 +98,7 @@ export function conversationState(view: WireConversation): ConversationState {
   const running = view.turns.filter(turn => turn.status === 'running')
   const tips = new Map<string, string | null>(running.map(turn => [turn.id, turn.parentId]))
   for (const node of view.nodes) if (node.turnId && tips.has(node.turnId)) tips.set(node.turnId, node.id)
-  const { id, title, head, requests, settings = {}, caller } = view
+  const { id, title, head, requests, settings = {}, caller, owner, access } = view
   const calls = new Map(view.calls.map(call => [callKey(call.turnId, call.callId), call]))
   for (const request of requests) markUnknown(calls, request)
   return {
@@ -101,6 +112,7 @@ export function conversationState(view: WireConversation): ConversationState {
     requests,
     settings,
     ...(caller ? { caller } : {}),
+    ...(owner !== undefined && access ? { owner, access } : {}),
     live: new Map(),
     agents: new Map(),
     queued: [],

@@ -109,7 +109,7 @@ test('a call says which sub-agent has worked for it, also after the turn', () =>
     event('turn.completed', { seq: 5, outcome: 'completed', reason: 'done', by: 'model', text: '', usage: {} }),
   )
   const [a, b] = conversationState(wire(view)).calls.values()
-  expect([a?.agent, b?.agent]).toEqual([{ name: 'scout', conversationId: 'inner' }, { name: 'scout' }])
+  expect([a?.agent, b?.agent]).toEqual([{ name: 'scout', conversationId: 'inner', turnId: 'u' }, { name: 'scout' }])
 })
 
 test('a call says who has allowed it, each vote once, also where its turn is told again', () => {

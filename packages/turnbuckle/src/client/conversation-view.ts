@@ -116,10 +116,11 @@ export class ConversationView {
     if ('outcome' in event) this.#endReplies(event.turnId ?? '')
   }
   /** The call says which sub-agent works for it, also when that has ended. */
-  #noteAgent({ turnId, callId, agent, agentConversationId, durable = true }: Of<'agent.started'>): void {
+  #noteAgent(started: Of<'agent.started'>): void {
+    const { turnId, callId, agent, agentConversationId, agentTurnId, durable = true } = started
     const key = callKey(turnId, callId)
     const call = this.#now.calls.get(key)
-    const where = durable ? { conversationId: agentConversationId } : {}
+    const where = durable ? { conversationId: agentConversationId, turnId: agentTurnId } : {}
     if (call) this.#own('calls').set(key, { ...call, agent: { name: agent, ...where } })
   }
   /** A sub-agent's conversation has a view of its own, inside this one. */

@@ -124,6 +124,8 @@ export interface CallAgent {
   readonly name: string
   /** Its own conversation. Absent where no store keeps that, so that it cannot be opened. */
   readonly conversationId?: string
+  /** Its turn for the call, in that conversation: the last one, where the call was tried again. */
+  readonly turnId?: string
 }
 
 /** An answer of a person to the question whether a call may run. */
@@ -276,11 +278,13 @@ export interface AuditEntry {
     | 'switched'
     | 'shared'
     | 'unshared'
+    | 'scheduled'
+    | 'unscheduled'
     | 'person.made'
     | 'person.revoked'
     | 'trusted'
     | 'configured'
-  /** The request's kind and tool, a middleware, a person, a permission, the names of settings: what the act was about. */
+  /** The request's kind and tool, a middleware, a person, a permission, a schedule, the names of settings: what the act was about. */
   readonly what: string
   /** The outcome: `allow`, `deny`, `on`, `off`, `read`, `talk`, a role. */
   readonly decision?: string
@@ -344,6 +348,26 @@ export interface WireShareLink {
   readonly createdAt: number
 }
 
+/** A message that is to be sent at a time, or again and again. */
+export interface NewSchedule {
+  /** The message of the user. */
+  readonly text: string
+  /** The time of the turn, or of the first: milliseconds since 1970. One that is over is now. */
+  readonly at: number
+  /** Milliseconds from one turn to the next. Without it there is one turn. */
+  readonly every?: number | undefined
+}
+
+/** A schedule of a conversation. */
+export interface WireSchedule extends NewSchedule {
+  /** Names the schedule. */
+  readonly id: string
+  /** The person in whose name its turns are. */
+  readonly by: string
+  /** The time of its next turn. */
+  readonly at: number
+}
+
 /** A conversation as a read-only link shows it. */
 export interface SharedConversation {
   /** The conversation's title. */
@@ -354,6 +378,22 @@ export interface SharedConversation {
   readonly head: string | null
   /** Without what they cost. */
   readonly nodes: readonly WireNode[]
+  /** Sub-agents that these messages have called, where there are any. */
+  readonly agents?: readonly SharedAgent[]
+}
+
+/** A sub-agent of a conversation that a read-only link shows: the link opens its conversation too. */
+export interface SharedAgent {
+  /** The turn of the call that it worked for. */
+  readonly turnId: string
+  /** The call that it worked for. */
+  readonly callId: string
+  /** The name of the sub-agent. */
+  readonly name: string
+  /** Its own conversation. */
+  readonly conversationId: string
+  /** Its turn for the call, in that conversation: a link of one branch shows that conversation to the end of this turn. */
+  readonly agentTurnId?: string
 }
 
 /** A message to begin a turn with; another answer beside one; or more of what the head has. */
