@@ -24,6 +24,21 @@ export interface TurnOrder {
   readonly turnId: string
   /** Absent for a turn that its log has the beginning of. */
   readonly start?: TurnStart | undefined
+  /** For a turn of a schedule, in place of `start`: the store has the message. */
+  readonly due?: TurnTime | undefined
+}
+
+/** A time of a schedule. */
+export interface TurnTime {
+  /** Names the schedule. */
+  readonly schedule: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** The order of a turn that begins at a time. */
+export interface ScheduledOrder extends TurnOrder {
+  readonly due: TurnTime
 }
 
 /**
@@ -33,6 +48,11 @@ export interface TurnOrder {
 export interface TurnRunner {
   /** Resolves when the engine has the order and will not lose it. The same order may come again. */
   start(order: TurnOrder): Promise<void>
+  /**
+   * As `start`, for a turn whose order is to be given to a worker when its time has come, and when `wake` names its schedule. Once that
+   * worker has left the turn, ended or waiting, the engine also asks one for the `next` order, and keeps that. An engine without timers lacks it.
+   */
+  startAt?(order: ScheduledOrder): Promise<void>
   /**
    * A turn that no process works on may go on: an answer came, or its worker is gone. `answered`: requests of it that have ended.
    * For a turn that goes on by itself it does nothing.
