@@ -4,6 +4,7 @@ import type { WirePerson } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { InTurn } from '../base/in-turn.ts'
 import { type NamedPerson, readTokens } from './read-tokens.ts'
+import { noteRevocation } from './revocations.ts'
 import type { Role } from './roles.ts'
 
 const madeSpace = 'server.people'
@@ -123,6 +124,7 @@ export class People {
     const hashes = this.list.filter(one => one.name === name).map(({ tokenHash }) => tokenHash)
     this.#made = this.#made.filter(one => one.name !== name)
     this.#revoked = new Set([...this.#revoked, ...hashes])
+    if (this.#store) await noteRevocation(this.#store, name)
     await this.#store?.set(madeSpace, name, undefined)
     for (const hash of hashes) await this.#store?.set(revokedSpace, hash, Date.now())
   }

@@ -2,7 +2,7 @@ import { TurnbuckleError } from 'turnbuckle'
 import type { Role, RoleOf } from './roles.ts'
 
 /** What a person may do in one conversation, from least to most: others share it to read or to talk in. */
-const accesses = ['read', 'talk', 'own'] as const
+export const accesses = ['read', 'talk', 'own'] as const
 export type Access = (typeof accesses)[number]
 
 interface Right {
@@ -29,7 +29,7 @@ export const rights = {
   readConversation: { does: 'read, follow, search and export a conversation', may: everyone, needs: 'read' },
   makeConversation: { does: 'make and import conversations, upload files, see the models', may: members },
   talk: {
-    does: 'send, stop and interject, rename, move the head, choose its model, instructions and parameters',
+    does: 'send, now or by a schedule, stop and interject, rename, move the head, choose its model, instructions and parameters',
     may: members,
     needs: 'talk',
   },

@@ -13,6 +13,14 @@ interface Share {
 
 const keyOf = (conversationId: string, person: string): string => JSON.stringify([conversationId, person])
 
+/** What the store says a conversation is shared with a person for, in a process that keeps no list of shares. */
+export const storedAccess = async (
+  store: ConversationStore,
+  conversationId: string,
+  person: string,
+): Promise<SharedAccess | undefined> =>
+  ((await store.get(space, keyOf(conversationId, person))) as Share | undefined)?.access
+
 /** The people whom conversations are shared with, to read or to talk in. With a store they outlast the process. */
 export class Shares {
   readonly #store: ConversationStore | undefined

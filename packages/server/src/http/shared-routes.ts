@@ -4,8 +4,9 @@ import type { SharedConversation } from 'turnbuckle/client'
 import { bearerToken } from '../access/access-check.ts'
 import type { People } from '../access/people.ts'
 import type { ShareLinks } from '../access/share-links.ts'
+import { notFound } from '../base/not-found.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
-import { sharedConversation, showsFile } from '../conversations/shared-conversation.ts'
+import { sharedAgent, sharedConversation, showsFile } from '../conversations/shared-conversation.ts'
 import type { UploadedFiles } from '../conversations/stored/uploaded-files.ts'
 import { json, sendBytes, type Visit } from './app.ts'
 import { fileAnswer } from './file-answer.ts'
@@ -36,7 +37,23 @@ export function mountSharedRoutes(
     const shared = view && sharedConversation(view, link)
     if (!shared) throw noLink()
     c.header('cache-control', 'no-store')
-    return shared
+    const agent = c.req.query('agent')
+    return agent === undefined ? shared : readAgent(link, shared, agent)
+  }
+  /** A sub-agent's conversation, where a message that the link shows has called it, or one of a sub-agent that it shows. */
+  const readAgent = async (
+    link: { readonly by: string; readonly conversationId: string },
+    shared: SharedConversation,
+    id: string,
+  ): Promise<SharedConversation> => {
+    const view = await conversations.view(link.by, id).catch(() => undefined)
+    const callerId = view?.caller?.conversationId
+    const missing = notFound('conversation', id)
+    if (!view || callerId === undefined) throw missing
+    const caller = callerId === link.conversationId ? shared : await readAgent(link, shared, callerId)
+    const agent = sharedAgent(caller, view)
+    if (!agent) throw missing
+    return agent
   }
   app.get(sharedCalls.readShared.path, async c => json(c, 200, await read(c)))
   app.get(sharedCalls.readSharedFile.path, async c => {
