@@ -1,10 +1,13 @@
 import { connect } from 'node:net'
 import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { readSse, seqs } from '../../test/read-sse.ts'
 import { gate, type Served, serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 /** Says 20 MB while it runs. */
 const flood = tool({
@@ -25,8 +28,9 @@ async function runFlood(server: Served, conversationId: string): Promise<string>
   return body.turnId
 }
 
-/** The default of `stallMs`, twice: a client may have taken a little meanwhile, and has as long again then. */
+/** The defaults of `stallMs`, twice: a client may have taken a little meanwhile, and has as long again then. */
 const stalledMs = 10_000
+const streamStalledMs = 240_000
 
 /** Does something, after which so many milliseconds go by. */
 async function stallFor<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
@@ -68,6 +72,72 @@ test('a client that does not read is closed with 4008, alone, and can come back'
   expect((await server.call('GET', '/healthz')).status).toBe(200)
 })
 
+/** The words of the server's pings, as they go out: those that a reader of a slow link has come to. */
+function wordsOfPings(): Buffer[] {
+  const words: Buffer[] = []
+  const { ping } = WebSocket.prototype
+  vi.spyOn(WebSocket.prototype, 'ping').mockImplementation(function (this: WebSocket, ...args: unknown[]) {
+    if (args[0] instanceof Buffer) words.push(args[0])
+    Reflect.apply(ping, this, args)
+  })
+  return words
+}
+
+/** A client that takes nothing of a flood, and sends a pong every four seconds. */
+async function stallWithPongs(wordOf: (words: readonly Buffer[]) => Buffer | undefined) {
+  const model = scriptedModel([floods, 'ok', 'one', 'two', 'three'])
+  const server = await serve({ model, tools: [flood] }, { bufferLimit: 256 * 1024 })
+  const [id, other] = [await server.newConversation(), await server.newConversation()]
+  const witness = await server.follow(other)
+  const slow = await server.follow(id)
+  slow.socket.pause()
+  const words = wordsOfPings()
+  await stallFor(4000, async () => {
+    await runFlood(server, id)
+    for (const text of ['one', 'two', 'three']) {
+      vi.advanceTimersByTime(4000)
+      slow.socket.pong(wordOf(words))
+      // What a socket sends comes in order: the pong was heard before this turn began.
+      slow.socket.send(JSON.stringify({ type: 'send', conversationId: other, text: 'go' }))
+      await witness.until(frame => isOver(frame) && frame.text === text)
+    }
+  })
+  slow.socket.resume()
+  return slow
+}
+
+test('a socket that answers pings reads, though the buffers of the system show nothing of it: it is not closed', async () => {
+  let answered = 0
+  const slow = await stallWithPongs(words => words[answered++])
+  await slow.until(isOver)
+  expect(slow.events.map(({ seq }) => seq)).toEqual(slow.events.map((_, i) => i + 1))
+})
+
+test.each([
+  { pongs: 'that nobody asked for', wordOf: () => undefined },
+  { pongs: 'with a word of its own', wordOf: () => Buffer.from('guessed!') },
+  { pongs: 'that say again what it has answered', wordOf: (words: readonly Buffer[]) => words[0] },
+])('a socket that sends pongs $pongs reads nothing, and is closed', async ({ wordOf }) => {
+  const slow = await stallWithPongs(wordOf)
+  // It reads the close frame, or is terminated before it does.
+  expect([4008, 1006]).toContain(await slow.closed)
+})
+
+test('pings go out between the pieces of a long event, for a reader to show by its pongs that it reads', async () => {
+  const server = await serve({ model: scriptedModel(['x'.repeat(1_000_000)]) })
+  const id = await server.newConversation()
+  const reader = await server.follow(id)
+  let [pings, inLong] = [0, 0]
+  reader.socket.on('ping', () => pings++)
+  reader.socket.on('message', data => {
+    if (String(data).length > 900_000) inLong = Math.max(inLong, pings)
+    pings = 0
+  })
+  await reader.ask({ type: 'send', conversationId: id, text: 'go' })
+  await reader.until(isOver)
+  expect(inLong).toBeGreaterThan(50)
+})
+
 test('a reader of server-sent events that does not read is cut off, and the turn goes on', async () => {
   const server = await serve({ model: scriptedModel([floods, 'ok']), tools: [flood] }, { bufferLimit: 256 * 1024 })
   const id = await server.newConversation()
@@ -78,7 +148,7 @@ test('a reader of server-sent events that does not read is cut off, and the turn
   )
   await begun
   socket.pause()
-  await stallFor(stalledMs, () => runFlood(server, id))
+  await stallFor(streamStalledMs, () => runFlood(server, id))
   socket.on('error', () => {})
   const ended = new Promise(resolve => socket.once('close', resolve))
   socket.resume()
@@ -131,7 +201,7 @@ test('an AG-UI client that does not read is cut off, and has not aborted its run
   socket.on('error', () => {})
   const ended = new Promise(resolve => socket.once('close', resolve))
   const status = async () => (await server.call('GET', `/api/conversations/${id}`)).body.turns[0].status
-  await stallFor(stalledMs, async () => {
+  await stallFor(streamStalledMs, async () => {
     socket.write(
       `POST /ag-ui HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer secret\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )

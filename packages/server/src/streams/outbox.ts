@@ -1,7 +1,7 @@
 import type { Pace } from '../feeds/paced-follower.ts'
 
 /** Characters of a piece. An event that has more is given piece by piece, each when the reader has taken the one before. */
-const pieceLength = 64 * 1024
+const pieceLength = 16 * 1024
 /** The share of the limit that one long event counts for at the most: as many may wait, however long they are. */
 const longShare = 1 / 8
 
@@ -48,6 +48,8 @@ export class Outbox {
   /** Feeds that wait until the reader can take more events. */
   readonly #paused = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
+  /** The reader has said that it took something since the timer was set. */
+  #hasTaken = false
 
   constructor(limit: ReaderLimit, sink: OutboxSink) {
     this.#limit = limit.bytes
@@ -142,11 +144,16 @@ export class Outbox {
   #expectProgress(): void {
     if (this.#timer) return
     const before = this.#taken
+    this.#hasTaken = false
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      if (this.#taken > before) this.#expectProgress()
+      if (this.#hasTaken || this.#taken > before) this.#expectProgress()
       else this.cutOff()
     }, this.#stallMs)
+  }
+  /** The reader has shown that it takes what it is given, however much of it the system's buffers still hold. */
+  tookSome(): void {
+    this.#hasTaken = true
   }
   #progressed(): void {
     clearTimeout(this.#timer)

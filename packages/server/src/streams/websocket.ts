@@ -17,6 +17,7 @@ import { httpError, isServersFault } from '../http/http-error.ts'
 import { maxBytes } from '../http/read-body.ts'
 import { interjection, newTurn } from '../http/wire-schemas.ts'
 import { Outbox, type ReaderLimit } from './outbox.ts'
+import { socketSink } from './socket-sink.ts'
 
 const tooSlow = 4008
 const goingAway = 1001
@@ -122,16 +123,8 @@ class Client {
       this.#outbox.close()
       this.#leave()
     })
-    this.#outbox = new Outbox(options.limit, {
-      get waiting() {
-        return socket.bufferedAmount
-      },
-      give: (piece, fin, taken) => socket.send(piece, { fin }, taken),
-      // A ping has gone out when all events before it have.
-      whenTaken: taken => socket.ping(undefined, undefined, taken),
-      end: () => socket.close(),
-      cutOff: () => this.#cutOff(),
-    })
+    const hooks = { onRead: () => this.#outbox.tookSome(), cutOff: () => this.#cutOff() }
+    this.#outbox = new Outbox(options.limit, socketSink(socket, hooks))
   }
 
   #leave(): void {
@@ -219,8 +212,8 @@ class Client {
     const conversation = await conversations.open(person, conversationId, 'readConversation')
     this.#unfollow(conversationId)
     const tell = (event: Event | WireEvent) => {
-      // A client that watches the list hears of the deletion there.
-      if (event.type === 'conversation.deleted' && this.#unwatch) return
+      // A client that watches the list hears of the deletion there; a sub-agent's conversation is in no list.
+      if (event.type === 'conversation.deleted' && this.#unwatch && !conversation.root) return
       if (trace || !event.type.startsWith('trace.')) this.#send(eventLine(event))
     }
     // A client that is too slow for the log's earlier events may be cut off inside `follow`.
