@@ -1,4 +1,4 @@
-import { agentTool, createAgent, tool } from 'turnbuckle'
+import { agentTool, createAgent, TurnbuckleError, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { channelHub, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -26,7 +26,7 @@ async function clustered(script: Parameters<typeof scriptedModel>[0]) {
   }
   const store = createStore(driver)
   const server = await serve({ model: scriptedModel([]), store, tools: [mark] }, { store, runner })
-  return { server, call: server.call, id: await server.newConversation(), orders, woken }
+  return { server, call: server.call, id: await server.newConversation(), orders, woken, store }
 }
 
 test('a turn is started with the runner, and its events come from the log', async () => {
@@ -37,6 +37,26 @@ test('a turn is started with the runner, and its events come from the log', asyn
   expect(orders).toMatchObject([{ conversationId: id, turnId: (body as { turnId: string }).turnId }])
   await events.until(({ type }) => type === 'turn.completed')
 })
+
+test.each(['conversation', 'set'] as const)(
+  'a turn that the engine has is acknowledged, though the store fails at `%s` from then on',
+  async name => {
+    const { call, id, orders, store } = await clustered(['Hello'])
+    const works: (...given: never[]) => unknown = store[name]
+    let failures = 0
+    const failing = (...given: never[]) => {
+      if (!orders.length || failures > 1) return works(...given)
+      failures++
+      throw new TurnbuckleError('store.unreachable', 'Down.', { kind: 'store' })
+    }
+    Object.assign(store, { [name]: failing })
+    expect(await call('POST', `/api/conversations/${id}/turns`, { text: 'Hi' })).toMatchObject({
+      status: 202,
+      body: { turnId: orders[0]?.turnId },
+    })
+    expect(failures).toBeGreaterThan(0)
+  },
+)
 
 test('the settings of a conversation go with the order', async () => {
   const { call, id, orders } = await clustered(['Hello'])

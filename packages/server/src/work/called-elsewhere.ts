@@ -13,6 +13,10 @@ export const replaceSubAgent = 'own.sub-agent.replace'
 const stopTries = 5
 const orderAgainMs = 100
 
+/** The answer to a worker on a sub-agent: its order is of a process that has lost the caller since. */
+export const nobodyWaits = (): TurnbuckleError =>
+  new TurnbuckleError('caller.left', 'Nobody waits for this sub-agent here.')
+
 /** The sub-agents that this very process works on. */
 interface WorkHere {
   stop(session: string, reason: string | undefined): boolean
@@ -39,7 +43,7 @@ export class CalledElsewhere implements SubAgentRunner {
   /** Obeys a worker that works on a sub-agent for a turn of this one. */
   async obey({ session, message }: Extract<TurnCommand, { type: `own.${string}` }>): Promise<{ value: unknown }> {
     const call = this.#calls.get(String(session))
-    if (!call) throw new TurnbuckleError('caller.left', 'Nobody waits for this sub-agent here.')
+    if (!call) throw nobodyWaits()
     return { value: await call.hear(message) }
   }
 

@@ -217,3 +217,21 @@ test('a call that a lost worker has begun is asked about, and nobody is held mea
   expect(asked).toMatchObject({ kind: 'outcome', payload: { name: 'mark' } })
   expect(ran).toHaveLength(1)
 })
+
+test('an order of a caller that was taken over by the very worker which gets the order is left at once', async () => {
+  const { process, engine, hub } = await cluster()
+  const told: string[] = []
+  let stale: Promise<SubAgentStand> | undefined
+  const caller = process({ model: scriptedModel([helps(), 'Thanks.']) })
+  const other = process({ helper: scriptedModel(['Marked it.']) })
+  hub.join().listen('turns', { hear: message => void told.push(JSON.stringify(message)) })
+  engine.next = () => {
+    const [{ conversationId, caller: of } = { conversationId: '', caller: undefined }] = engine.orders
+    engine.next = () => other
+    if (of) stale = caller.worker.workForCaller({ conversationId, caller: of, session: 'of a lost worker' })
+    return undefined
+  }
+  expect(await caller.worker.work(order)).toMatchObject({ status: 'completed' })
+  expect(await stale).toEqual({ state: 'left' })
+  expect(told.filter(message => message.includes('of a lost worker'))).toEqual([])
+})

@@ -3,12 +3,13 @@ import type { ConversationStore, SharedTurns } from 'turnbuckle/stores'
 import {
   interruptForCaller,
   type SubAgentCall,
+  type SubAgentCaller,
   type TellCaller,
   type WorkForCaller,
   workForCaller,
 } from 'turnbuckle/tools'
 import type { SubAgentOrder, SubAgentStand } from '../conversations/turns/turn-runner.ts'
-import { tellCaller } from './called-elsewhere.ts'
+import { nobodyWaits, tellCaller } from './called-elsewhere.ts'
 import { IdleWatch } from './idle-watch.ts'
 
 export interface SubAgentWorkOptions {
@@ -17,6 +18,8 @@ export interface SubAgentWorkOptions {
   readonly shared: () => SharedTurns
   /** The call of an order that a turn of this very process has given. */
   readonly callHere: (session: string) => SubAgentCall | undefined
+  /** True where this very process works on the turn of a call. */
+  readonly isCallerHere: (caller: SubAgentCaller) => boolean
 }
 
 const callerEnded = 'its caller has ended'
@@ -77,6 +80,8 @@ export class SubAgentWork {
     return async message => {
       const here = this.#options.callHere(session)
       if (here) return { value: await here.hear(message) }
+      // The order is of a process that had the caller before, and is gone: no other would answer for the caller.
+      if (this.#options.isCallerHere(caller)) throw nobodyWaits()
       return this.#options.shared().ask(caller.conversationId, { type: tellCaller, session, message })
     }
   }

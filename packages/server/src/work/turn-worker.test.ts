@@ -104,6 +104,24 @@ test('a turn of a conversation that was deleted is gone, and makes no new one', 
   expect(await store.conversation('c')).toBeUndefined()
 })
 
+test('a turn of a conversation that no server made is worked on: an imported one, a terminal’s, a sub-agent’s', async () => {
+  const store = createStore(memoryStore().driver)
+  const helper = createAgent({ name: 'helper', model: scriptedModel(['Helped']), store })
+  const calls = { calls: [{ name: 'helper', id: 'c0', args: { task: 'Help' } }] }
+  const tools = [agentTool(helper, { name: 'helper' })]
+  await createAgent({ model: scriptedModel([calls, 'Hi']), store, tools })
+    .conversation('c')
+    .send('Hello')
+  const ids = (await store.list()).map(({ id }) => id)
+  expect(ids).toHaveLength(2)
+  const worker = createTurnWorker({ agent: createAgent({ model: scriptedModel(['One', 'Two']), store }), store })
+  for (const conversationId of ids)
+    expect(await worker.work({ ...order('Go'), conversationId })).toEqual({ state: 'ended', status: 'completed' })
+  await store.delete('c')
+  for (const conversationId of ids)
+    expect(await worker.work({ ...order('On'), conversationId, turnId: 't2' })).toMatchObject({ state: 'gone' })
+})
+
 test('a turn behind a message that is not there is gone', async () => {
   const { worker } = await cluster()
   const at = { ...order('Go'), start: { ...order('Go').start, parentId: 'nowhere' } }

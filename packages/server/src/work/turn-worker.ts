@@ -1,4 +1,4 @@
-import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import { type Agent, type Conversation, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSettings } from 'turnbuckle/client'
 import {
   type CommandAnswer,
@@ -11,6 +11,7 @@ import { runSubAgentsBy } from 'turnbuckle/tools'
 import { followSwitches } from '../access/follow-switches.ts'
 import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
 import type {
+  ScheduledOrder,
   SubAgentEngine,
   SubAgentOrder,
   SubAgentStand,
@@ -21,6 +22,7 @@ import { type Models, onlyModelOf } from '../settings/models.ts'
 import { beginTurn } from './begin-turn.ts'
 import { CalledElsewhere, replaceSubAgent, stopSubAgent, tellCaller } from './called-elsewhere.ts'
 import { parkWhenIdle } from './park-when-idle.ts'
+import { ScheduledTurns } from './scheduled-turns.ts'
 import { SubAgentWork } from './sub-agent-work.ts'
 import { useWorkerMiddleware } from './worker-middleware.ts'
 
@@ -48,6 +50,8 @@ export interface TurnWorker {
    * conversation, and again until it has resolved.
    */
   workForCaller(order: SubAgentOrder): Promise<SubAgentStand>
+  /** The order of a schedule's turn behind this one, to be kept for its time; `undefined` where there is none, or the schedule was cancelled. */
+  next(order: ScheduledOrder): Promise<ScheduledOrder | undefined>
   /** The number of turns that are worked on now, those of sub-agents for other turns included. */
   readonly running: number
   /** Leaves all turns to their logs, for other workers. */
@@ -60,10 +64,14 @@ export interface TurnWorker {
  */
 export const createTurnWorker = (options: TurnWorkerOptions): TurnWorker => new LogWorker(options)
 
+const keyOf = ({ conversationId, turnId }: Pick<TurnOrder, 'conversationId' | 'turnId'>): string =>
+  JSON.stringify([conversationId, turnId])
+
 class LogWorker implements TurnWorker {
   readonly #agent: Agent
   readonly #store: ConversationStore
   readonly #index: ConversationIndex
+  readonly #scheduled: ScheduledTurns
   readonly #parkAfterMs: number
   readonly #running = new Map<string, Promise<TurnStand>>()
   readonly #forCallers = new Map<string, Promise<SubAgentStand>>()
@@ -80,12 +88,19 @@ class LogWorker implements TurnWorker {
     this.#agent = agent
     this.#store = store
     this.#index = new ConversationIndex(store)
+    this.#scheduled = new ScheduledTurns(store)
     this.#parkAfterMs = parkAfterMs
     this.#shared = shareTurns(store, { onCommand: (id, command) => this.#obey(id, command) })
     const shared = () => this.#shared
     // Without a channel a worker could not reach the caller of a sub-agent.
     this.#called = subAgents && store.channel && new CalledElsewhere(subAgents, shared, () => this.#subAgents)
-    this.#subAgents = new SubAgentWork({ agent, store, shared, callHere: session => this.#called?.call(session) })
+    this.#subAgents = new SubAgentWork({
+      agent,
+      store,
+      shared,
+      callHere: session => this.#called?.call(session),
+      isCallerHere: caller => this.#running.has(keyOf(caller)),
+    })
     const useMiddleware = useWorkerMiddleware({ agent, store, models, settingsOf: id => this.#settings.get(id) })
     const stopRunning = this.#called && runSubAgentsBy(agent, this.#called)
     this.#forget = () => {
@@ -98,14 +113,12 @@ class LogWorker implements TurnWorker {
     return this.#running.size + this.#forCallers.size
   }
   work(order: TurnOrder): Promise<TurnStand> {
-    const key = JSON.stringify([order.conversationId, order.turnId])
+    const key = keyOf(order)
     const known = this.#running.get(key)
     if (known) return known
-    const { conversationId, start } = order
-    if (start?.settings) this.#settings.set(conversationId, start.settings)
     const work = this.#work(order).finally(() => {
       this.#running.delete(key)
-      this.#settings.delete(conversationId)
+      this.#settings.delete(order.conversationId)
     })
     this.#running.set(key, work)
     return work
@@ -119,6 +132,9 @@ class LogWorker implements TurnWorker {
       .finally(() => this.#forCallers.delete(session))
     this.#forCallers.set(session, work)
     return work
+  }
+  next(order: ScheduledOrder): Promise<ScheduledOrder | undefined> {
+    return this.#scheduled.next(order)
   }
   /** Obeys what workers on sub-agents and on their callers say to each other. */
   #obey(conversationId: string, command: TurnCommand): Promise<CommandAnswer> | undefined {
@@ -145,17 +161,25 @@ class LogWorker implements TurnWorker {
     const end = await this.#endOf(order)
     if (end) return end
     await this.#followSwitches()
-    if (!(await this.#index.isServerMade(conversationId)))
-      return { state: 'gone', reason: 'The conversation was deleted.' }
+    if (!(await this.#index.find(conversationId))) return { state: 'gone', reason: 'The conversation was deleted.' }
     const conversation = await this.#agent.open(conversationId)
     // Servers follow the turn, interrupt it and interject through the store's channel.
     const carry = (turn: Turn) => this.#shared.carry(conversation, turn)
     const resumed = this.#agent.resume(conversationId, turnId)
     if (resumed) carry(resumed)
-    const begun = resumed ? { turn: resumed } : await beginTurn(conversation, order, carry)
+    const begun = resumed ? { turn: resumed } : await this.#begin(conversation, order, carry)
     if ('state' in begun) return begun
     const isParked = await parkWhenIdle(begun.turn, conversation, this.#parkAfterMs)
     return isParked ? this.#waiting(order) : this.#ended(begun.turn, order)
+  }
+  async #begin(conversation: Conversation, given: TurnOrder, carry: (turn: Turn) => void) {
+    const order = await this.#scheduled.withStart(given)
+    const { conversationId, start } = order
+    if (start?.settings) this.#settings.set(conversationId, start.settings)
+    const begun = await beginTurn(conversation, order, carry)
+    // A schedule that stays behind is left out of lists, since the log has its turn.
+    if ('turn' in begun) void begun.turn.began.then(() => this.#scheduled.noteBegun(order)).catch(() => {})
+    return begun
   }
   /** Throws where the store does not answer: the engine then tries again. */
   async #followSwitches(): Promise<void> {

@@ -22,6 +22,8 @@ export interface SharedLog {
   readonly isWriting: boolean
   /** True where a turn cannot go on here for as long as the log has no more events. */
   readonly isStuck: boolean
+  /** True where the handle is of no use any more, or turns go on once a new one is read. */
+  readonly needsHandle: boolean
   /** Unfinished turns of the log that do not run here. */
   readonly turnsElsewhere: readonly WireTurn[]
   /** Takes in events of other processes, up to a sequence number at least. */

@@ -153,3 +153,43 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
     expect(read).toBe(1)
   })
 })
+
+test('what another server writes is read for a follower without the messages, and with them for the list', async () => {
+  const open = await place('postgres', 500, 60_000, true)
+  const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+  const id = await one.newConversation()
+  const follower = await two.follow(id)
+  const { driver } = two.store
+  const nodes = driver.nodes.bind(driver)
+  let readings = 0
+  driver.nodes = given => {
+    readings++
+    return nodes(given)
+  }
+  await one.call('POST', `/api/conversations/${id}/turns`, { text: 'A' })
+  await follower.until(isKeptEnd)
+  await one.call('PATCH', `/api/conversations/${id}`, { title: 'Named' })
+  await follower.until(frame => frame.type === 'title.changed')
+  contiguous(follower.events)
+  expect(readings).toBe(0)
+  const head = follower.events.findLast(({ type }) => type === 'message.added')?.messageId
+  const [listed] = (await two.call('GET', '/api/conversations')).body.conversations
+  expect(listed).toMatchObject({ id, title: 'Named', head })
+})
+
+test('a conversation that cannot be read is no reason to list and find none', async () => {
+  const open = await place('postgres', 500, 60_000, true)
+  const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+  const [id, other] = [await one.newConversation(), await one.newConversation()]
+  const follower = await two.follow(id)
+  two.store.driver.nodes = () => Promise.reject(new Error('The disk is broken.'))
+  await one.call('POST', `/api/conversations/${id}/turns`, { text: 'needle' })
+  await follower.until(isKeptEnd)
+  const { status, body } = await two.call('GET', '/api/conversations')
+  expect([status, body.conversations?.map((listed: { id: string }) => listed.id).sort()]).toEqual([
+    200,
+    [id, other].sort(),
+  ])
+  const found = await two.call('GET', '/api/search?q=needle')
+  expect(found).toMatchObject({ status: 200, body: { results: [{ conversationId: id }] } })
+})

@@ -41,10 +41,7 @@ export class OtherProcesses {
     const before = log.seq
     await log.readOthers(news.seq ?? 0)
     if (news.isReleased) this.look(conversation)
-    // The summary has the title and the head, which the handle knows.
-    if (!news.isListed || log.seq === before || !this.#isOpen(conversation)) return
-    await this.#options.open.load(id)
-    this.#options.open.tellChanged(id)
+    if (news.isListed && log.seq !== before && this.#isOpen(conversation)) this.#options.open.tellChanged(id)
   }
   /** News of the store may have been missed: conversations that somebody follows are compared with it. */
   async catchUpFollowed(): Promise<void> {
@@ -66,8 +63,9 @@ export class OtherProcesses {
     if (!row) return
     log.setBegunAt(row.createdAt)
     log.setHeld(row.held ?? false)
-    if (row.seq > log.seq) log.happen('fellBehind')
-    await open.load(id)
+    // Who follows needs the events alone. A handle that was just read is for callers, and for turns that wait for one.
+    if (log.needsHandle) await open.load(id)
+    else await log.readOthers(row.seq)
     if (log.turnsElsewhere.length) await this.#takeOver(conversation, row)
   }
   /** False for a conversation that was closed, also where a later one under its id is open. */

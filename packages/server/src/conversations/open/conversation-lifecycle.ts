@@ -115,3 +115,6 @@ export const nextState = (state: ConversationLifecycle, happening: Happening): T
 
 /** True for a state in which the rest of the log is read before anybody is given the conversation. */
 export const mustReadOn = (state: ConversationLifecycle): boolean => transitions[state].readOn !== undefined
+
+/** True for a state in which the handle is of no use any more, or turns go on once a new one is read; one that is behind lacks events alone. */
+export const needsHandle = (state: ConversationLifecycle): boolean => mustReadOn(state) && state !== 'behind'

@@ -12,6 +12,7 @@ import {
   type Happening,
   type LifecycleAction,
   mustReadOn,
+  needsHandle,
   nextState,
 } from './conversation-lifecycle.ts'
 import { lostTurn } from './lost-turn.ts'
@@ -163,6 +164,10 @@ export class FollowedLog {
   /** True where the rest of the log is read before anybody is given the conversation. */
   get mustReadOn(): boolean {
     return mustReadOn(this.#lifecycle)
+  }
+  /** True where the handle is of no use any more, or turns go on once a new one is read. */
+  get needsHandle(): boolean {
+    return needsHandle(this.#lifecycle)
   }
   /** Takes in the events that the log has more, with a handle that was just opened. Followers and callers stay. */
   readOn(handle: Conversation, missed: readonly Event[]): void {

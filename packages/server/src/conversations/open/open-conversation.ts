@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Conversation, type Event, type Turn, TurnbuckleError, textOf, type Use } from 'turnbuckle'
+import { type Conversation, type Event, type Turn, TurnbuckleError, type Use } from 'turnbuckle'
 import type {
   ConversationSettings,
   ConversationSummary,
@@ -12,7 +12,8 @@ import type { Follower, Pace } from '../../feeds/paced-follower.ts'
 import type { SpanNews } from '../../inspector/inspector.ts'
 import { type ConversationSettingsChange, changedSettings } from '../../settings/changed-settings.ts'
 import { OtherWriter } from '../elsewhere/other-writer.ts'
-import { titleFromText } from '../stored/title-from-text.ts'
+import type { RootConversation } from '../stored/conversation-index.ts'
+import { titleFromMessage } from '../stored/title-from-text.ts'
 import type { AskedTurn, StartedTurn } from '../turns/asked-turn.ts'
 import type { TurnRunner } from '../turns/turn-runner.ts'
 import type { TurnInput } from '../turns/user-message.ts'
@@ -27,6 +28,8 @@ import { wireNode } from './wire-node.ts'
 export interface OpenConversationOptions extends Omit<FollowedLogOptions, 'tellNews'> {
   readonly owner: string
   readonly createdAt: number
+  /** Of a sub-agent's conversation: the one that it works for in the end. */
+  readonly root: RootConversation | undefined
   /** Works on turns outside of this process. */
   readonly runner?: TurnRunner | undefined
   /** Reads events that other processes have added to the log. */
@@ -39,6 +42,7 @@ export class OpenConversation {
   readonly id: string
   readonly owner: string
   readonly createdAt: number
+  readonly root: RootConversation | undefined
   readonly log: FollowedLog
   /** The questions that its turns put to people. */
   readonly requests: LoggedRequests
@@ -58,11 +62,12 @@ export class OpenConversation {
 
   constructor(
     handle: Conversation,
-    { owner, createdAt, runner, catchUp, onNews, ...options }: OpenConversationOptions,
+    { owner, createdAt, root, runner, catchUp, onNews, ...options }: OpenConversationOptions,
   ) {
     this.id = handle.id
     this.owner = owner
     this.createdAt = createdAt
+    this.root = root
     this.#updatedAt = options.log.findLast(isActivity)?.at ?? createdAt
     this.#tellNews = news => onNews(news, this)
     const tellNews = (news: ConversationNews) => {
@@ -211,7 +216,7 @@ export class OpenConversation {
   }
   get title(): string {
     const { firstUserMessage } = this.#view.facts
-    this.#titleFromText ??= firstUserMessage && titleFromText(textOf(firstUserMessage))
+    this.#titleFromText ??= firstUserMessage && titleFromMessage(firstUserMessage)
     return this.#handle.title ?? this.#titleFromText ?? ''
   }
   /** The settings that it has of its own, for its next turn. */

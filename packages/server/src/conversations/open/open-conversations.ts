@@ -4,7 +4,7 @@ import { EngineTurns } from '../elsewhere/engine-turns.ts'
 import type { OpenList } from '../elsewhere/followed-conversation.ts'
 import { LeftTurns } from '../elsewhere/left-turns.ts'
 import { OtherProcesses } from '../elsewhere/other-processes.ts'
-import type { ConversationIndex, IndexEntry } from '../stored/conversation-index.ts'
+import type { ConversationIndex, FoundEntry, IndexEntry } from '../stored/conversation-index.ts'
 import type { TurnRunner } from '../turns/turn-runner.ts'
 import { ConversationLookup } from './conversation-lookup.ts'
 import type { ConversationNews } from './followed-log.ts'
@@ -190,7 +190,7 @@ export class OpenConversations implements OpenList {
     if (!entry) return undefined
     return this.#open.has(id) ? this.load(id) : this.#once(id, () => this.#read(id, entry))
   }
-  async #read(id: string, entry: IndexEntry): Promise<OpenConversation> {
+  async #read(id: string, entry: FoundEntry): Promise<OpenConversation> {
     const { handle, events: log } = await readHandle(this.#options, id, () => 0)
     return this.#add(handle, entry, log, this.#left.take(id) ? 'openedWithLeftTurns' : 'opened')
   }
@@ -203,7 +203,7 @@ export class OpenConversations implements OpenList {
   }
   #add(
     handle: Conversation,
-    { owner, createdAt }: IndexEntry,
+    { owner, createdAt, root }: FoundEntry,
     log: readonly Event[],
     happening: 'opened' | 'openedWithLeftTurns',
   ): OpenConversation {
@@ -213,6 +213,7 @@ export class OpenConversations implements OpenList {
       report,
       owner,
       createdAt,
+      root,
       log,
       runner: this.#options.runner,
       catchUp: async () => void (await this.#others.catchUp(conversation)),

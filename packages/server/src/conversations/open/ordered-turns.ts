@@ -6,8 +6,9 @@ import type { FollowedLog } from './followed-log.ts'
 
 /** Milliseconds that a caller waits for the beginning of a turn that the engine has. */
 const patience = 10_000
-/** Milliseconds between two looks at the log for the beginning of a turn. */
-const lookEvery = 100
+/** Milliseconds before the first look at the log for the beginning of a turn; each waits twice as long as the one before, up to the last. */
+const firstLook = 100
+const lastLook = 1600
 
 interface OrderedTurnsOptions {
   readonly runner: TurnRunner
@@ -57,9 +58,10 @@ export class OrderedTurns {
   async #untilBegun(turnId: string): Promise<void> {
     const { feed, view } = this.#log
     const until = performance.now() + patience
-    while (performance.now() < until) {
-      if (await feed.until(() => view.turn(turnId) !== undefined, lookEvery)) return
-      await this.#options.catchUp()
+    for (let wait = firstLook; performance.now() < until; wait = Math.min(2 * wait, lastLook)) {
+      if (await feed.until(() => view.turn(turnId) !== undefined, wait)) return
+      // The engine has the turn: who is refused for a store that fails right now would send it a second time.
+      await this.#options.catchUp().catch(() => {})
     }
   }
 
