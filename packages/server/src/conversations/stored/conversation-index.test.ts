@@ -36,6 +36,14 @@ describe.each([
     expect(await index.find('c')).toEqual({ ...alices, said: 'first' })
   })
 
+  test('keeps a conversation whose first turn an engine has and no worker has begun', async () => {
+    const index = open()
+    await index.put('c', alices)
+    await index.addTitle({ id: 'c', ...alices }, 'first')
+    expect(await index.isServerMade('c')).toBe(true)
+    expect(await index.find('c')).toEqual({ ...alices, said: 'first' })
+  })
+
   test('has nothing of a conversation while it is deleted, and has it again where the deletion fails', async () => {
     const index = open()
     await index.put('c', alices)

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { textOf } from 'turnbuckle'
 import type { ConversationSummary } from 'turnbuckle/client'
 import type { ConversationRow, ConversationStore, Place } from 'turnbuckle/stores'
 import { defaultOwner, indexSpace } from '../../access/conversation-owner.ts'
-import { titleFromText } from './title-from-text.ts'
+import { titleFromMessage, titleFromText } from './title-from-text.ts'
 
 /** Entries of conversations that were made and may have no log yet: the store's list lacks them. */
 const unbegunSpace = 'server.unbegun'
@@ -20,6 +19,16 @@ export interface IndexEntry {
   readonly said?: string
   /** The deletion has begun: the conversation is not listed and not found any more. */
   readonly deleting?: boolean
+}
+
+/** The entry of a conversation that can be opened. */
+export interface FoundEntry extends IndexEntry {
+  /** Of a sub-agent's conversation: the one that it works for in the end. */
+  readonly root?: RootConversation
+}
+export interface RootConversation {
+  readonly id: string
+  readonly owner: string
 }
 
 /** A conversation of the list, with its sequence number and the time at which the store's log of it began. */
@@ -53,11 +62,21 @@ export class ConversationIndex {
   }
 
   /** The entry of a conversation that can be opened; one that no server made has an entry by its row in the store. */
-  async find(id: string): Promise<IndexEntry | undefined> {
-    const entry = await this.#stored(id)
-    if (entry) return entry.deleting ? undefined : entry
-    const row = await this.#begunRow(id)
+  async find(id: string): Promise<FoundEntry | undefined> {
+    const [entry, row] = await Promise.all([this.#stored(id), this.#begunRow(id)])
+    if (entry?.deleting) return undefined
+    if (row?.caller !== undefined) {
+      const root = await this.#rootOf(row.caller)
+      return root && { owner: root.owner, createdAt: row.createdAt, ...entry, root }
+    }
+    if (entry) return entry
     return row && { owner: row.owner ?? defaultOwner, createdAt: row.createdAt }
+  }
+  /** The conversation that a sub-agent works for in the end, by the turn that called it; `undefined` where that is deleted. */
+  async #rootOf(callerTurn: string): Promise<RootConversation | undefined> {
+    const [turn] = (await this.#store?.turns({ id: callerTurn })) ?? []
+    const caller = turn && (await this.find(turn.conversation))
+    return caller && (caller.root ?? { id: turn.conversation, owner: caller.owner })
   }
   /** The row of a conversation whose log has begun: a writer that came too late for a deleted one makes an empty row, for a moment. */
   async #begunRow(id: string): Promise<ConversationRow | undefined> {
@@ -92,11 +111,13 @@ export class ConversationIndex {
   async addTitle({ id, owner, createdAt }: { readonly id: string } & IndexEntry, text: string): Promise<void> {
     const entry = await this.#stored(id)
     if (entry?.deleting || entry?.said !== undefined) return
+    const hasBegun = (await this.#begunRow(id)) !== undefined
     // Without an entry it is one that no server made, or a deleted one.
-    if (!entry && !(await this.#begunRow(id))) return
+    if (!entry && !hasBegun) return
     // The log has the message itself.
     await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) }, true)
-    if (this.#store && !(await this.#begunRow(id))) await this.put(id, undefined)
+    // A log that is gone was deleted meanwhile. One that has not begun may be about to, where an engine has the turn.
+    if (hasBegun && !(await this.#begunRow(id))) await this.put(id, undefined)
   }
 
   /** Marks a conversation as being deleted while `erase` deletes its log. Where `erase` fails the entry is as before. */
@@ -114,6 +135,14 @@ export class ConversationIndex {
     const left = await this.#stored(id)
     const isTitled = left?.said !== undefined && left.createdAt === entry.createdAt
     if (left?.deleting || isTitled) await this.put(id, undefined)
+  }
+  /**
+   * As `remove`, of a conversation, the last, and of those that go with it. All are marked before `erase` begins: a process that ends
+   * meanwhile leaves none that nobody finds.
+   */
+  async removeAll(ids: readonly string[], erase: (entry: IndexEntry) => Promise<void>): Promise<void> {
+    const [id = '', ...others] = ids
+    await this.remove(id, entry => (others.length ? this.removeAll(others, erase) : erase(entry)))
   }
   /** Ids of conversations whose deletion a process has begun and not finished. */
   async unfinishedDeletions(): Promise<readonly string[]> {
@@ -163,7 +192,7 @@ export class ConversationIndex {
     return one && sees(one) ? one : undefined
   }
   async #withoutEntry(row: ConversationRow): Promise<ListedConversation> {
-    const said = this.#titles.get(row.id) ?? titleFromText(textOf((await this.#store?.nodes(row.id))?.[0]?.message))
+    const said = this.#titles.get(row.id) ?? titleFromMessage((await this.#store?.nodes(row.id))?.[0]?.message)
     this.#titles.set(row.id, said)
     return listed(row.id, { owner: row.owner ?? defaultOwner, createdAt: row.createdAt, said }, row)
   }

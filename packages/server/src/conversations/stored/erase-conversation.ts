@@ -1,23 +1,32 @@
 import { type ConversationStore, KeptFiles } from 'turnbuckle/stores'
 import { ShareLinks } from '../../access/share-links.ts'
+import { Shares } from '../../access/shares.ts'
 import { storedPermissions } from '../../access/stored-permissions.ts'
 import { StoredTraces } from '../../inspector/stored-traces.ts'
 import { ConversationIndex } from './conversation-index.ts'
+import { StoredSchedules } from './stored-schedules.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
 
-/** Deletes a conversation with its sub-agents' conversations, traces, files, read-only links, permissions and index entry. */
+/** Deletes a conversation and its sub-agents', with their traces, files, schedules, shares, read-only links, permissions and index entries. */
 export async function eraseConversation(store: ConversationStore, id: string): Promise<void> {
-  const index = new ConversationIndex(store)
-  const traces = new StoredTraces(store)
+  const ids = [...(await subAgentConversations(store, id)), id]
   const permissions = storedPermissions(store)
-  await index.remove(id, async ({ owner }) => {
-    for (const one of [id, ...(await subAgentConversations(store, id))]) {
-      for (const turn of await store.turns({ conversation: one })) await traces.erase(turn.id, false)
-      await store.delete(one)
-    }
-    await new KeptFiles(store).eraseOf(id)
-    await new ShareLinks(store).forget(id)
+  await new ConversationIndex(store).removeAll(ids, async ({ owner }) => {
+    for (const one of ids) await eraseOne(store, one)
     for (const grant of await permissions.list(owner))
-      if (grant.scope === 'conversation' && grant.conversationId === id) await permissions.revoke(owner, grant.id)
+      if (grant.scope === 'conversation' && ids.some(one => one === grant.conversationId))
+        await permissions.revoke(owner, grant.id)
   })
+}
+
+async function eraseOne(store: ConversationStore, id: string): Promise<void> {
+  const traces = new StoredTraces(store)
+  for (const turn of await store.turns({ conversation: id })) await traces.erase(turn.id, false)
+  await store.delete(id)
+  await new KeptFiles(store).eraseOf(id)
+  await new StoredSchedules(store).forget(id)
+  await new ShareLinks(store).forget(id)
+  const shares = new Shares(store)
+  await shares.refresh()
+  await shares.forget(id)
 }

@@ -1,3 +1,4 @@
+import type { Message } from 'turnbuckle'
 import { wholeCharacters } from '../../base/whole-characters.ts'
 
 /** In characters. */
@@ -14,18 +15,24 @@ export function titleFromText(text: string): string {
   return `${word > longest / 2 ? cut.slice(0, word) : cut} …`
 }
 
+/** The title that a first message gives: parts of text behind the first are told besides, as the output of a command. */
+export const titleFromMessage = (message: Pick<Message, 'content'> | undefined): string =>
+  titleFromText(message?.content.find(part => part.type === 'text')?.text ?? '')
+
 const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
-/** A greeting alone tells nothing: "Hello," and "Hi!" go on in the next paragraph. */
-const isGreeting = (paragraph: string): boolean => /,$|^\S+!$/.test(paragraph)
+/** A paragraph of fewer words tells too little: "Hello", "Hi there!" and "Summarise" go on in the next one, as "Dear all," does. */
+const fewestWords = 4
+const tellsTooLittle = (paragraph: string): boolean =>
+  paragraph.endsWith(',') || paragraph.split(/\s+/).length < fewestWords
 
-/** The first paragraph: what comes behind it is often pasted. */
+/** The first paragraph that tells something, with those before it: what comes behind it is often pasted. */
 function firstWords(text: string): string {
   // A paste may be long: its own paragraphs are not looked for.
   const paragraphs = text
     .trim()
     .slice(0, 4 * longest)
     .split(/\s*\n\s*\n\s*/)
-  const told = paragraphs.findIndex(paragraph => !isGreeting(paragraph))
+  const told = paragraphs.findIndex(paragraph => !tellsTooLittle(paragraph))
   return told < 0 ? text.slice(0, 4 * longest) : paragraphs.slice(0, told + 1).join('\n')
 }
