@@ -29,6 +29,7 @@ import { mountOpenAi } from './openai/mount-openai.ts'
 import { conversationSettings } from './settings/conversation-settings.ts'
 import { type Models, onlyModelOf } from './settings/models.ts'
 import type { ServerSettings } from './settings/server-settings.ts'
+import type { ReaderLimit } from './streams/outbox.ts'
 import { mountSse } from './streams/sse.ts'
 import type { TurnStreaming } from './streams/stream-turn.ts'
 import { mountWebsocket } from './streams/websocket.ts'
@@ -60,7 +61,10 @@ export interface ServerOptions {
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
-  /** Milliseconds that a client may take nothing while events wait for it; then it is cut off. Five seconds by default. */
+  /**
+   * Milliseconds that a client may take nothing while events wait for it; then it is cut off. By default five seconds for a WebSocket, whose
+   * pongs tell what it has read, and two minutes for a stream of server-sent events, of which the system's buffers hide it.
+   */
   readonly stallMs?: number
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
@@ -98,7 +102,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     port = 0,
     hosts = [],
     bufferLimit = 1024 * 1024,
-    stallMs = 5000,
     keptIdle = 100,
     store,
     models = onlyModelOf(options.agent),
@@ -121,11 +124,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf })
   const app = createApp(access, handlers, onError, open => mountSharedRoutes(open, parts))
   const streams = new Set<() => void>()
-  const streaming = { access, conversations, connections, limit: { bytes: bufferLimit, stallMs } }
-  mountStreams(app, { ...streaming, open: streams }, agent)
+  const limit = (stallMs: number): ReaderLimit => ({ bytes: bufferLimit, stallMs: options.stallMs ?? stallMs })
+  const streaming = { access, conversations, connections }
+  mountStreams(app, { ...streaming, open: streams, limit: limit(120_000) }, agent)
   if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
-  const closeSockets = mountWebsocket(server, { ...streaming, handlers, report: onError })
+  const closeSockets = mountWebsocket(server, { ...streaming, limit: limit(5000), handlers, report: onError })
   const bound = await listen(server, host, port, [closeSockets, stopHearing, () => conversations.close(), forget])
   access.allow(host, bound)
   // Requests are served while the turns that the last process left go on.

@@ -4,6 +4,7 @@ export type { NamedPerson } from './access/read-tokens.ts'
 export { type Permissions, storedPermissions } from './access/stored-permissions.ts'
 export { eraseConversation } from './conversations/stored/erase-conversation.ts'
 export type {
+  ScheduledOrder,
   SubAgentEngine,
   SubAgentOrder,
   SubAgentStand,
@@ -11,6 +12,7 @@ export type {
   TurnRunner,
   TurnStand,
   TurnStart,
+  TurnTime,
   WaitingRequest,
 } from './conversations/turns/turn-runner.ts'
 export { createServer, type Server, type ServerOptions } from './create-server.ts'

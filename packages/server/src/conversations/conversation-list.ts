@@ -56,7 +56,13 @@ export class ConversationList {
     const place = last && { id: last.id, updatedAt: last.summary.updatedAt }
     const listed = await this.#index.list(this.#seenBy(person), limit, place)
     const elsewhere = await this.#elsewhere()
+    await this.#readOn(listed)
     return listed.map(one => this.#current(person, one, elsewhere.get(one.id)))
+  }
+  /** Has open conversations that are behind their logs know the title and the head. One that cannot be read is listed as it is known. */
+  async #readOn(listed: readonly ListedConversation[]): Promise<void> {
+    const behind = listed.filter(({ id }) => this.#open.get(id)?.log.mustReadOn)
+    await Promise.all(behind.map(({ id }) => this.#open.load(id).catch(() => undefined)))
   }
   /** Conversations that are not open here and have unfinished turns. Asked for where several processes share the store. */
   async #elsewhere(id?: string): Promise<ReadonlyMap<string, TurnsElsewhere>> {
@@ -127,6 +133,7 @@ export class ConversationList {
     for (let from = 0; from < all.length; from += mostHits) {
       const some = all.slice(from, from + mostHits)
       const seen = await Promise.all(some.map(([id]) => this.#index.listed(this.#seenBy(person), id)))
+      await this.#readOn(seen.filter(one => one !== undefined))
       for (const [i, [id, found]] of some.entries()) {
         const one = seen[i]
         if (one) yield { id, title: this.#current(person, one).title, nodes: found }
@@ -143,9 +150,18 @@ export class ConversationList {
     if (person === undefined) this.#watchers.tellAll({ type: 'switches.changed' })
     else this.#watchers.tell(person, { type: 'switches.changed' })
   }
-  /** Tells a conversation's new summary to those who see it, and to those whom it asks something. */
+  /** Tells a conversation's new summary to those who see it, and to those whom it asks something. What another process has written is read first. */
   announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
+    // A store that fails is read by the next who opens it.
+    if (conversation.log.mustReadOn) void this.#announceRead(conversation.id).catch(() => {})
+    else this.#tellSummary(conversation)
+  }
+  async #announceRead(id: string): Promise<void> {
+    const current = await this.#open.load(id)
+    if (current) this.#tellSummary(current)
+  }
+  #tellSummary(conversation: OpenConversation): void {
     for (const person of conversation.requests.askedPeople)
       if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
     for (const person of this.#access.peopleOf(conversation))

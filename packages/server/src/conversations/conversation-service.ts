@@ -30,6 +30,7 @@ import { importConversation } from './stored/import-conversation.ts'
 import { subAgentConversations } from './stored/sub-agent-conversations.ts'
 import type { UploadedFiles } from './stored/uploaded-files.ts'
 import type { TurnAct } from './turns/asked-turn.ts'
+import { ConversationSchedules } from './turns/conversation-schedules.ts'
 import { keyMismatch } from './turns/idempotent-starts.ts'
 import type { TurnRunner } from './turns/turn-runner.ts'
 import type { TurnInput } from './turns/user-message.ts'
@@ -64,6 +65,8 @@ export class ConversationService {
   readonly list: ConversationList
   /** The questions that turns put to people. */
   readonly requests: ConversationRequests
+  /** Turns that begin at a time. */
+  readonly schedules: ConversationSchedules
   readonly #store: ConversationStore | undefined
   readonly #index: ConversationIndex
   readonly #open: OpenConversations
@@ -117,6 +120,7 @@ export class ConversationService {
     this.#traces = store && new StoredTraces(store)
     this.list = new ConversationList({ store, index, open, access })
     this.#stopHearing = this.list.hearOthers()
+    this.schedules = new ConversationSchedules({ store, runner, audit })
     this.requests = new ConversationRequests({ open, access, roleOf, audit })
   }
 
@@ -186,6 +190,7 @@ export class ConversationService {
     if (name === conversation.owner) throw new TurnbuckleError('person.missing', 'It is your own conversation.')
     await this.#shares.set({ conversationId: id, person: name, access })
     await this.#audit.add({ by: person, act: 'shared', what: name, decision: access, conversationId: id })
+    await this.#endSchedules(name, conversation)
     this.list.announce(conversation)
   }
   /** Takes that back: for the person the conversation is not there any more. */
@@ -193,24 +198,37 @@ export class ConversationService {
     const conversation = await this.open(person, id, 'keepConversation')
     if (!(await this.#shares.remove(id, name))) throw notFound('person', name)
     await this.#audit.add({ by: person, act: 'unshared', what: name, conversationId: id })
+    await this.#endSchedules(name, conversation)
     this.list.announceGone(name, id)
     this.list.announce(conversation)
   }
+  /** Cancels the schedules of a person who may not talk in a conversation any more, there and in those of its sub-agents. */
+  async #endSchedules(person: string, conversation: OpenConversation): Promise<void> {
+    const { id, owner, root = { id, owner } } = conversation
+    if (this.#access.talks(person, conversation)) return
+    for (const one of [id, ...(this.#store ? await subAgentConversations(this.#store, id) : [])])
+      if (!this.#access.talks(person, { id: one, owner, root })) await this.schedules.cancelAll(one, person)
+  }
 
-  /** Deletes a conversation with its sub-agents' conversations and its traces. */
-  async delete(person: string, id: string): Promise<void> {
+  /** Deletes a conversation with its sub-agents' conversations, and all that is kept of them here. Gives the ids of all. */
+  async delete(person: string, id: string): Promise<readonly string[]> {
     const conversation = await this.open(person, id, 'keepConversation')
     const subAgents = this.#store ? await subAgentConversations(this.#store, id) : []
+    const all = [...subAgents, id]
     const running = new Set(conversation.runningTurns.map(turn => turn.id))
     const wake = await this.#open.wakeAfterDeletion(id)
     const erase = async () => {
       await conversation.delete()
       for (const turnId of conversation.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
-      for (const one of [id, ...subAgents]) await this.#store?.delete(one)
-      await this.#files.eraseOf(id)
+      for (const one of subAgents) await this.#eraseSubAgent(one)
+      await this.#store?.delete(id)
+      for (const one of all) {
+        await this.#files.eraseOf(one)
+        await this.schedules.cancelAll(one)
+      }
     }
     try {
-      await this.#index.remove(id, erase)
+      await this.#index.removeAll(all, erase)
     } finally {
       // A conversation whose deletion failed is opened anew.
       this.#open.forget(conversation)
@@ -218,8 +236,19 @@ export class ConversationService {
     this.list.announceDeleted(conversation)
     // An engine that does not hear of it keeps a turn that waits: it ends as gone when its deadline comes.
     await wake?.().catch(() => {})
-    await this.#shares.forget(id)
-    await this.#links.forget(id)
+    for (const one of all) {
+      await this.#shares.forget(one)
+      await this.#links.forget(one)
+    }
+    return all
+  }
+  /** People talk in a sub-agent's conversation too: turns of theirs have traces. */
+  async #eraseSubAgent(id: string): Promise<void> {
+    const running = new Set(this.#open.get(id)?.runningTurns.map(turn => turn.id))
+    const turns = (await this.#store?.turns({ conversation: id })) ?? []
+    await this.#store?.delete(id)
+    this.#open.drop(id)
+    for (const turn of turns) await this.#traces?.erase(turn.id, running.has(turn.id))
   }
 
   /** Starts a turn. The same key starts it once. `use`: middleware of this turn alone. */
@@ -232,7 +261,8 @@ export class ConversationService {
   ): Promise<{ turnId: string; seq: number }> {
     const conversation = await this.open(person, id, 'talk')
     const started = await conversation.start(await this.#attached(person, id, turn), person, key, use)
-    if ('text' in turn) await this.#index.addTitle(conversation, turn.text)
+    // Who is refused for a title that could not be kept would send the turn a second time.
+    if ('text' in turn) await this.#index.addTitle(conversation, turn.text).catch(() => {})
     return started
   }
 

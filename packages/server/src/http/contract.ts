@@ -3,6 +3,7 @@ import type { Call } from './call.ts'
 import { chatRoutes, openAiRoutes } from './client-routes.ts'
 import { fileCalls } from './file-calls.ts'
 import { peopleCalls } from './people-calls.ts'
+import { scheduleCalls } from './schedule-calls.ts'
 import { modelErrors, settingsCalls } from './settings-calls.ts'
 import { conversationChange } from './settings-schemas.ts'
 import {
@@ -250,6 +251,7 @@ export const calls = {
     status: 204,
     errors: { 404: 'permission.missing' },
   },
+  ...scheduleCalls,
   ...peopleCalls,
   ...settingsCalls,
   ...fileCalls,

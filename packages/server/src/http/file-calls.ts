@@ -66,22 +66,27 @@ export const fileCalls = {
   },
 } as const satisfies Readonly<Record<string, Call>>
 
+/** `agent`: a sub-agent’s conversation, instead of the one that the link is of. */
+const sharedQuery = z.object({ agent: id.optional() })
+
 /** Calls that the token of a read-only link opens, and no person's token. `shared-routes.ts` mounts them before the check of people's tokens. */
 export const sharedCalls = {
   readShared: {
     method: 'get',
     path: '/api/shared/:id',
-    summary: 'The conversation of a read-only link, with the link’s own token',
+    summary: 'The conversation of a read-only link, with the link’s own token; or of a sub-agent that it called there',
+    query: sharedQuery,
     status: 200,
     answer: sharedConversation,
-    errors: { 404: 'share.missing' },
+    errors: { 404: 'share.missing, conversation.missing' },
   },
   readSharedFile: {
     method: 'get',
     path: '/api/shared/:id/files/:fileId',
     summary: 'The bytes of a file that a read-only link shows',
+    query: sharedQuery,
     status: 200,
     answersBytes: true,
-    errors: { 404: 'share.missing, file.missing' },
+    errors: { 404: 'share.missing, conversation.missing, file.missing' },
   },
 } as const satisfies Readonly<Record<string, Omit<Call, 'act'>>>

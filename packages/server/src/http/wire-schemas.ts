@@ -7,6 +7,8 @@ import type {
   ConversationSettings,
   ConversationSummary,
   HookFigures,
+  NewSchedule,
+  SharedAgent,
   SharedConversation,
   WireCall,
   WireConversation,
@@ -16,6 +18,7 @@ import type {
   WireNode,
   WirePerson,
   WireRequest,
+  WireSchedule,
   WireShareLink,
   WireTurn,
 } from 'turnbuckle/client'
@@ -101,7 +104,9 @@ export const call = z.looseObject({
   args: z.unknown().optional(),
   startedAt: z.number().optional(),
   durationMs: z.number().optional(),
-  agent: z.object({ name: z.string(), conversationId: id.optional() } satisfies SchemasOf<CallAgent>).optional(),
+  agent: z
+    .object({ name: z.string(), conversationId: id.optional(), turnId: id.optional() } satisfies SchemasOf<CallAgent>)
+    .optional(),
   answers: z.array(answer).optional(),
 } satisfies SchemasOf<WireCall>)
 const sharedAccess = z.enum(['read', 'talk'])
@@ -192,6 +197,8 @@ export const auditEntry = z.object({
     'switched',
     'shared',
     'unshared',
+    'scheduled',
+    'unscheduled',
     'person.made',
     'person.revoked',
     'trusted',
@@ -213,11 +220,30 @@ export const shareLink = z.object({
   by: z.string(),
   createdAt: z.number(),
 } satisfies SchemasOf<WireShareLink>)
+/** A time of the calendar of JavaScript. */
+const time = z.number().int().min(0).max(8.64e15)
+export const newSchedule = z.strictObject({
+  text: z.string().trim().min(1),
+  at: time,
+  every: z.number().int().min(1000).max(8.64e15).optional(),
+} satisfies SchemasOf<NewSchedule>)
+export const schedule = newSchedule.extend({ id, by: z.string() } satisfies SchemasOf<Pick<WireSchedule, 'id' | 'by'>>)
 export const sharedConversation = z.object({
   title: z.string(),
   what: sharedWhat,
   head: id.nullable(),
   nodes: z.array(node),
+  agents: z
+    .array(
+      z.object({
+        turnId: id,
+        callId: id,
+        name: z.string(),
+        conversationId: id,
+        agentTurnId: id.optional(),
+      } satisfies SchemasOf<SharedAgent>),
+    )
+    .optional(),
 } satisfies SchemasOf<SharedConversation>)
 const uploadedFile = z.strictObject({ id })
 const inlineFile = z.object({

@@ -21,6 +21,10 @@ export function recordedSettings(store: ConversationStore): (turn: TurnToReplay)
   }
 }
 
+/** The conversation's own settings as its log has them now. */
+export const settingsNow = async (store: ConversationStore, id: string): Promise<ConversationSettings | undefined> =>
+  (await settingsChanges(store, id)).at(-1)?.settings
+
 /** Each time that the conversation's own settings were changed, in order. */
 async function settingsChanges(store: ConversationStore, id: string): Promise<Changed> {
   const records = await store.driver.records(id, { after: 0 })

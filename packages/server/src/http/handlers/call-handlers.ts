@@ -6,6 +6,7 @@ import { createFileHandlers } from './file-handlers.ts'
 import { createMiddlewareHandlers } from './middleware-handlers.ts'
 import { createPeopleHandlers } from './people-handlers.ts'
 import { createPermissionHandlers } from './permission-handlers.ts'
+import { createScheduleHandlers } from './schedule-handlers.ts'
 import { createSettingsHandlers } from './settings-handlers.ts'
 
 /** A handler for each call of the contract, behind the table of rights. Used by HTTP and WebSocket alike. */
@@ -13,6 +14,7 @@ export function createCallHandlers(options: CallHandlersOptions): Handlers {
   const handlers = {
     ...conversationHandlers(options),
     ...turnHandlers(options),
+    ...createScheduleHandlers(options),
     ...createMiddlewareHandlers(options),
     ...createPermissionHandlers(options),
     ...createPeopleHandlers(options),
@@ -59,11 +61,12 @@ function conversationHandlers({
       return conversations.list.summary(person, await conversations.open(person, params.id ?? '', 'talk'))
     },
     async deleteConversation({ person, params: { id = '' } }) {
-      await conversations.delete(person, id)
-      await switches.forget(id)
-      // Permissions for this conversation alone go with it.
+      const deleted = await conversations.delete(person, id)
+      for (const one of deleted) await switches.forget(one)
+      // Permissions for these conversations alone go with them.
       for (const grant of (await permissions?.list(person)) ?? [])
-        if (grant.scope === 'conversation' && grant.conversationId === id) await permissions?.revoke(person, grant.id)
+        if (grant.scope === 'conversation' && deleted.some(one => one === grant.conversationId))
+          await permissions?.revoke(person, grant.id)
     },
     async exportConversation({ person, params }) {
       const { id, title, head, nodes } = await conversations.view(person, params.id ?? '')

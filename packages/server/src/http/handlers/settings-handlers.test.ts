@@ -69,13 +69,14 @@ test.each([
 ] as const)('%s %s is for owners', async (method, path, body) => {
   const server = await serve(
     { model: scriptedModel([]) },
-    { token: undefined, tokens: 'ann:a:owner,bob:b:member', settings: settingsOf() },
+    { token: undefined, tokens: 'ann:a:owner,bob:b:member,eve:e:viewer', settings: settingsOf() },
   )
   expect((await callOf(server.url, 'a')(method, path, body)).status).toBeLessThan(300)
-  expect(await callOf(server.url, 'b')(method, path, body)).toMatchObject({
-    status: 403,
-    body: { error: { code: 'role.missing' } },
-  })
+  for (const token of ['b', 'e'])
+    expect(await callOf(server.url, token)(method, path, body)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'role.missing' } },
+    })
 })
 
 test('a change is passed on and audited by the names of its settings, never their values', async () => {
