@@ -1,6 +1,6 @@
 import type { TurnOrder, TurnRunner } from '@turnbuckle/server'
 import { TurnbuckleError } from 'turnbuckle'
-import { turnService } from './restate-services.ts'
+import { keyOf, turnService } from './restate-services.ts'
 
 export interface RestateRunnerOptions {
   /** The address of Restate's ingress: `http://127.0.0.1:8080`. */
@@ -33,6 +33,7 @@ export function restateRunner({ ingress, headers = {}, patienceMs = 5000 }: Rest
   }
   return {
     start: order => call(order, 'run/send', order),
+    startAt: order => call(order, 'run/send', order),
     async wake({ start: _, ...order }, answered) {
       // A turn that Restate has no workflow of gets one; for any other that is refused, and its promises are resolved.
       await call(order, 'run/send', order)
@@ -40,9 +41,6 @@ export function restateRunner({ ingress, headers = {}, patienceMs = 5000 }: Rest
     },
   }
 }
-
-/** A turn's id is unique within its conversation only. */
-const keyOf = ({ conversationId, turnId }: TurnOrder): string => `${conversationId}~${turnId}`
 
 interface Failure {
   readonly reason: string

@@ -1,6 +1,7 @@
-import type { TurnOrder, TurnStand, TurnWorker } from '@turnbuckle/server'
+import { RestatePromise, TerminalError } from '@restatedev/restate-sdk'
+import type { ScheduledOrder, TurnOrder, TurnStand, TurnWorker } from '@turnbuckle/server'
 import { expect, test } from 'vitest'
-import { conversationService, restateServices } from './restate-services.ts'
+import { conversationService, restateServices, turnService } from './restate-services.ts'
 
 interface Kept {
   run<Result>(name: string, act: () => Promise<Result>): Promise<Result>
@@ -26,6 +27,7 @@ test('a call that is repeated gives what it gave before, though the turn has mov
   const worker: TurnWorker = {
     running: 0,
     close: async () => {},
+    next: async () => undefined,
     workForCaller: async () => ({ state: 'left' }),
     work: async () => stands.shift() ?? { state: 'gone', reason: 'Too often.' },
   }
@@ -37,3 +39,43 @@ test('a call that is repeated gives what it gave before, though the turn has mov
   expect(first).toMatchObject({ state: 'waiting' })
   expect(await work?.(ctx, order)).toEqual(first)
 })
+
+const waits: TurnStand = { state: 'waiting', requests: [{ id: 'q' }] }
+const ends: TurnStand = { state: 'ended', status: 'completed' }
+test.each([
+  { what: 'has ended', stands: [ends], acts: ['work', 'next', 'keeps t2'] },
+  { what: 'waits for people', stands: [waits, ends], acts: ['work', 'next', 'keeps t2', 'work'] },
+  { what: 'was ended by an operator of Restate', stands: [], acts: ['work', 'next', 'keeps t2'] },
+])(
+  'the order behind a schedule’s turn is asked for when that $what, so that slow turns do not pile up',
+  async ({ stands, acts }) => {
+    const did: string[] = []
+    const left = [...stands]
+    const order = (turnId: string): ScheduledOrder => ({ conversationId: 'c', turnId, due: { schedule: 's', at: 1 } })
+    const worker = { next: async () => order('t2') } as unknown as TurnWorker
+    const ctx = {
+      date: { now: async () => 1 },
+      promise: () => ({ get: () => RestatePromise.resolve(true) }),
+      sleep: () => RestatePromise.resolve(undefined),
+      run: (name: string, act: () => Promise<unknown>) => {
+        did.push(name)
+        return act()
+      },
+      objectClient: () => ({
+        work: async () => {
+          did.push('work')
+          const stand = left.shift()
+          if (!stand) throw new TerminalError('Killed.')
+          return stand
+        },
+      }),
+      workflowSendClient: () => ({ run: (next: TurnOrder) => void did.push(`keeps ${next.turnId}`) }),
+    }
+    type Run = (ctx: unknown, order: TurnOrder) => Promise<TurnStand>
+    const services = restateServices(worker) as unknown as { name: string; workflow?: { run: Run } }[]
+    const run = services.find(({ name }) => name === turnService)?.workflow?.run
+    const stand = await run?.(ctx, order('t1')).catch((error: unknown) => error)
+    expect(stand).toEqual(stands.at(-1) ?? new TerminalError('Killed.'))
+    expect(did).toEqual(acts)
+  },
+)

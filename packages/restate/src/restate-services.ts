@@ -6,14 +6,26 @@ import {
   RestatePromise,
   TerminalError,
   type WorkflowContext,
+  type WorkflowDefinition,
   workflow,
 } from '@restatedev/restate-sdk'
-import type { SubAgentOrder, SubAgentStand, TurnOrder, TurnStand, TurnWorker, WaitingRequest } from '@turnbuckle/server'
+import type {
+  ScheduledOrder,
+  SubAgentOrder,
+  SubAgentStand,
+  TurnOrder,
+  TurnStand,
+  TurnWorker,
+  WaitingRequest,
+} from '@turnbuckle/server'
 
 /** The virtual object of a conversation, under its id: Restate runs one of its exclusive handlers at a time. */
 export const conversationService = 'turnbuckle-conversation'
 /** The workflow of a turn: it waits for the engine's timers and for answers, and no process has to hold it meanwhile. */
 export const turnService = 'turnbuckle-turn'
+
+/** The key of a turn's workflow: a turn's id is unique within its conversation only. */
+export const keyOf = ({ conversationId, turnId }: TurnOrder): string => `${conversationId}~${turnId}`
 
 const hour = 3_600_000
 /**
@@ -44,11 +56,13 @@ export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions
     handlers: {
       /** Works on a turn until it has ended. While it waits for people the invocation is suspended. */
       run: async (ctx: WorkflowContext, order: TurnOrder): Promise<TurnStand> => {
-        for (;;) {
-          const stand = await ctx.objectClient<typeof conversation>(conversation, order.conversationId).work(order)
-          if (stand.state !== 'waiting') return stand
+        const work = () => ctx.objectClient<typeof conversation>(conversation, order.conversationId).work(order)
+        let stand = isScheduled(order) ? await workWhenDue(ctx, worker, order, work) : await work()
+        while (stand.state === 'waiting') {
           await anyEnd(ctx, stand.requests)
+          stand = await work()
         }
+        return stand
       },
       /** Requests of the turn have ended: it goes on, on any worker. */
       wake: async (ctx: Pick<WorkflowContext, 'promise'>, answered: readonly string[]): Promise<void> => {
@@ -58,6 +72,31 @@ export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions
     options: { ...suspended, retryPolicy },
   })
   return [conversation, turn]
+}
+
+type Run = (ctx: WorkflowContext, order: TurnOrder) => Promise<TurnStand>
+const turns: WorkflowDefinition<typeof turnService, { run: Run }> = { name: turnService }
+
+const isScheduled = (order: TurnOrder): order is ScheduledOrder => order.due !== undefined
+
+/**
+ * Works on a turn once its time has come, or its schedule is cancelled, and has Restate keep the order behind it. That is asked for once
+ * the turn has ended or waits for people: turns that take longer than the time between them do not pile up.
+ */
+async function workWhenDue(
+  ctx: WorkflowContext,
+  worker: TurnWorker,
+  order: ScheduledOrder,
+  work: () => Promise<TurnStand>,
+): Promise<TurnStand> {
+  const { schedule, at } = order.due
+  await anyEnd(ctx, [{ id: schedule, deadline: at }])
+  try {
+    return await work()
+  } finally {
+    const next = await ctx.run('next', async () => (await worker.next(order)) ?? null)
+    if (next) ctx.workflowSendClient(turns, keyOf(next)).run(next)
+  }
 }
 
 /** A request that has ended is told again and again; the second time its promise refuses. */

@@ -16,13 +16,16 @@ interface Cluster {
   readonly adminPort: number
   readonly witnesses: string
   readonly workers: readonly Member[]
-  stop(): Promise<void>
 }
 interface Witness {
   readonly pid: number
   readonly model?: string
   readonly step?: number
   readonly ran?: string
+}
+/** Whatever of the cluster runs, also where it did not come up in time. */
+interface Parts {
+  end(): Promise<void>
 }
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, string>>
 const script = async <Module>(name: string): Promise<Module> =>
@@ -31,21 +34,24 @@ const script = async <Module>(name: string): Promise<Module> =>
 describe.runIf(process.platform === 'linux')('a sub-agent on a cluster of three workers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-sub-agents-'))
   let cluster: Cluster
+  let parts: Parts | undefined
   let call: Call
   let store: ReturnType<typeof postgresStore>
   let witnesses: () => readonly Witness[]
   beforeAll(async () => {
+    const { Parts } = await script<{ Parts: new () => Parts }>('parts')
+    parts = new Parts()
     const { startCluster } = await script<{ startCluster(o: object): Promise<Cluster> }>('run-cluster')
     const { callOf } = await script<{ callOf(url: string): Call }>('measuring')
     const { readWitnesses } = await script<{ readWitnesses(folder: string): Witness[] }>('witnesses')
-    cluster = await startCluster({ folder, servers: 1 })
+    cluster = await startCluster({ parts, folder, servers: 1 })
     call = callOf(cluster.url)
     store = postgresStore(cluster.databaseUrl)
     witnesses = () => readWitnesses(cluster.witnesses)
   }, 120_000)
   afterAll(async () => {
     await store?.close()
-    await cluster?.stop()
+    await parts?.end()
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
