@@ -27,22 +27,35 @@ export async function startPostgres({ folder, port }) {
   let server = make()
   if (!existsSync(join(databaseDir, 'PG_VERSION'))) await server.initialise()
   await server.start()
+  const startAgain = async () => {
+    const { process: child } = server
+    // One that was stopped stays so.
+    if (!child) return
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGQUIT')
+    await ended
+    server = make()
+    await server.start()
+  }
+  let restarting = Promise.resolve()
   return {
     url: `postgres://turnbuckle:turnbuckle@127.0.0.1:${port}/postgres`,
-    /** The process whose children work for connections. */
+    /** The process whose children work for connections; undefined while there is none. */
     get pid() {
-      return server.process.pid
+      return server.process?.pid
     },
     /** Ends it as a crash would, and starts it again on its data. */
-    async restart() {
-      const { process: child } = server
-      const ended = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGQUIT')
-      await ended
-      server = make()
-      await server.start()
+    restart() {
+      restarting = startAgain()
+      return restarting
     },
-    stop: () => server.stop(),
+    async stop() {
+      // One that is being started would stay behind.
+      await restarting.catch(() => {})
+      // The package would wait for ever for the end of a process that has ended, and has none after a stop and before a start.
+      const { exitCode, signalCode } = server.process ?? {}
+      if (exitCode === null && signalCode === null) await server.stop()
+    },
   }
 }
 

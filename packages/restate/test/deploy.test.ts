@@ -83,3 +83,17 @@ test('services of the compose file depend only on services that are there', () =
   for (const { depends_on: needed = [] } of Object.values(compose.services))
     for (const name of Array.isArray(needed) ? needed : Object.keys(needed)) expect(names).toContain(name)
 })
+
+test('the image has the driver of PostgreSQL and the packages of models, in the versions that are tested', () => {
+  const lock = JSON.parse(read('../package-lock.json')) as { packages: Record<string, { version: string }> }
+  const named = [...read('Dockerfile').matchAll(/(\S+)@(\d\S*)/g)].map(([, name = '', version]) => [name, version])
+  expect(named.map(([name]) => name)).toEqual(expect.arrayContaining(['pg', '@ai-sdk/anthropic', '@ai-sdk/openai']))
+  for (const [name, version] of named) expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version)
+})
+
+test('Restate finds its data again in another container: its folder has a name of its own', () => {
+  expect(compose.services['restate']?.environment).toHaveProperty('RESTATE_NODE_NAME')
+  expect(manifests.find(({ metadata, kind }) => metadata.name === 'restate' && kind !== 'Service')?.kind).toBe(
+    'StatefulSet',
+  )
+})

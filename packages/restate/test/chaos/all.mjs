@@ -1,16 +1,18 @@
-// npm run test:chaos [-- --turns N] [--conversations N] [--seed N] [--pace P] [--within SECONDS] [--minutes N] [--faults KIND,…] [--page FILE] [--json FILE] [--keep]
+// npm run test:chaos [-- --turns N] [--conversations N] [--each N] [--seed N] [--pace P] [--within SECONDS] [--minutes N] [--faults KIND,…] [--page FILE] [--json FILE] [--keep]
 // Turns on three workers and two servers while workers, servers, PostgreSQL and Restate are killed, stopped and cut off from each other.
 // Ends with 0 when a checker, which reads the logs and the lines that tools have left, finds nothing wrong.
 import { fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, root } from '../../../../scripts/ensure-installed.mjs'
 
 ensureInstalled()
 const { bundlePrograms } = await import('./bundle.mjs')
 const { problemsOf, workedElsewhere } = await import('./check.mjs')
+const { Crowd } = await import('./crowd.mjs')
 const { beginFaults, kindsOfFaults } = await import('./faults.mjs')
 const { writePage } = await import('./page.mjs')
 const { Parts } = await import('./parts.mjs')
@@ -18,12 +20,14 @@ const { randomOf } = await import('./random.mjs')
 const { startCluster } = await import('./run-cluster.mjs')
 const { takeovers } = await import('./takeovers.mjs')
 const { Talker } = await import('./talker.mjs')
+const { within } = await import('./within.mjs')
 const { readWitnesses } = await import('./witnesses.mjs')
 
 const { values } = parseArgs({
   options: {
     turns: { type: 'string', default: '20000' },
-    conversations: { type: 'string', default: '200' },
+    conversations: { type: 'string', default: '60' },
+    each: { type: 'string', default: '25' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     pace: { type: 'string', default: '1' },
     within: { type: 'string', default: '60' },
@@ -35,18 +39,18 @@ const { values } = parseArgs({
   },
 })
 const [turns, conversations, seed, pace] = ['turns', 'conversations', 'seed', 'pace'].map(name => Number(values[name]))
-const chosen = values.faults.split(',')
+const chosen = values.faults === 'none' ? [] : values.faults.split(',')
 const leaseMs = 4000
 /** Every turn has ended this long after the last fault, or it is lost. */
 const healedWithin = Number(values.within) * 1000
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-chaos-'))
-console.error(`seed ${seed}, ${turns} turns in ${conversations} conversations, in ${folder}`)
+console.error(`seed ${seed}, ${turns} turns in ${conversations} conversations at a time, in ${folder}`)
 const parts = new Parts()
 let ending
 const endAll = async () => {
-  await parts.end()
+  await within(60, 'The end of the cluster', parts.end()).catch(error => console.error(error.message))
   if (!values.keep) rmSync(folder, { recursive: true, force: true })
 }
 const ended = () => {
@@ -56,7 +60,7 @@ const ended = () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void ended().then(() => process.exit(130)))
 let cluster
 try {
-  cluster = await startCluster({ folder, leaseMs, parts })
+  cluster = await within(180, 'The start of the cluster', startCluster({ folder, leaseMs, parts }))
   const result = await run()
   report(result)
   process.exitCode = result.problems.length ? 1 : 0
@@ -67,31 +71,32 @@ process.exit()
 
 async function run() {
   const random = randomOf(seed)
-  const make = i => new Talker({ ...cluster, random: random.fork(`talker ${i}`), name: `t${i}` })
-  const talkers = Array.from({ length: conversations }, (_, i) => make(i))
-  await Promise.all(talkers.map(talker => talker.begin()))
+  // However many people there are, some six of them a second change servers: reading logs anew must not be what the run is busy with.
+  const changeEvery = [2000, 8000].map(ms => ms * Math.max(1, conversations / 30))
+  const make = name => new Talker({ ...cluster, random: random.fork(`talker ${name}`), name, changeEvery })
   const begin = Date.now()
-  const faults = beginFaults({ cluster, random: random.fork('faults'), leaseMs, chosen, pace })
-  const live = setInterval(() => console.error(liveLine(talkers, faults, begin)), 5000)
-  const each = Math.ceil(turns / conversations)
   const until = begin + Number(values.minutes) * 60_000
-  let isDone = false
-  const talking = Promise.all(
-    talkers.map(talker => talkOn(talker, { count: each, until }, () => faults.kinds.size < chosen.length && !isDone)),
-  )
-  // Faults end with the turns, or before them: then what is left has a minute to end.
-  const last = await Promise.race([talking, untilNearlyDone(talkers, turns)])
-  isDone = true
-  await faults.stop()
+  let isOver = false
+  const faults = beginFaults({ cluster, random: random.fork('faults'), leaseMs, chosen, pace })
+  // More turns are begun for as long as a kind of fault has not come yet.
+  const wants = begun => !isOver && ((begun < turns && Date.now() < until) || faults.kinds.size < chosen.length)
+  const crowd = new Crowd({ make, wants, each: Number(values.each) })
+  const live = setInterval(() => console.error(liveLine(crowd, faults, begin)), 5000)
+  const talking = crowd.talk(conversations)
+  // Faults end when no more turns are begun: those that run then have a minute to end.
+  await Promise.race([talking, untilLastBegun(crowd), faults.failed])
+  isOver = true
+  await within(180, 'The healing', faults.stop())
   const healedAt = Date.now()
-  if (!last) await Promise.race([talking, sleep(healedWithin)])
+  await Promise.race([talking, sleep(healedWithin)])
   clearInterval(live)
   const end = Date.now()
+  const { talkers } = crowd
   const stillOpen = talkers.flatMap(({ turns: own, lastRefusal }) =>
     own.filter(({ endedAt }) => !endedAt).map(({ turnId }) => `${turnId} (last refusal: ${lastRefusal})`),
   )
   if (stillOpen.length) await keepEngineState()
-  await Promise.all(talkers.map(talker => talker.end()))
+  await within(60, 'The end of those who talk', Promise.all(talkers.map(talker => talker.end())))
   return check({ talkers, faults: faults.happened, stillOpen, begin, end, healedAt })
 }
 
@@ -107,32 +112,27 @@ async function keepEngineState() {
   writeFileSync(join(folder, 'invocations.json'), await response.text())
 }
 
-/** A person's turns, begun until a time; more of them for as long as a kind of fault has not come yet. */
-async function talkOn(talker, { count, until }, wantsMore) {
-  for (let number = 0; Date.now() < until && (number < count || wantsMore()); number++) await talker.talk(number)
-  return true
-}
-async function untilNearlyDone(talkers, count) {
-  const done = () => talkers.reduce((sum, talker) => sum + talker.turns.filter(({ endedAt }) => endedAt).length, 0)
-  for (let stalled = 0, before = -1; stalled * 1000 < healedWithin; ) {
+/** Resolves when no more turns are begun, or none has ended for so long that something must be wrong. */
+async function untilLastBegun(crowd) {
+  for (let stalled = 0, before = -1; crowd.isBeginning && stalled * 1000 < healedWithin; ) {
     await sleep(1000)
-    const now = done()
-    stalled = now === before ? stalled + 1 : 0
-    before = now
-    if (now >= count) return undefined
+    const { done } = crowd
+    stalled = done === before ? stalled + 1 : 0
+    before = done
   }
-  return undefined
+  if (crowd.isBeginning) console.error(`No turn has ended for ${values.within} s: the faults end.`)
 }
 
 async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
   const ids = join(folder, 'ids.json')
   const file = join(folder, 'logs.json')
-  writeFileSync(ids, JSON.stringify(talkers.map(({ id }) => id)))
+  writeFileSync(ids, JSON.stringify(talkers.flatMap(({ id }) => id ?? [])))
   const bundles = join(root, `node_modules/.cache/turnbuckle-chaos-${process.pid}`)
   const { reader } = await bundlePrograms(['reader'], bundles)
-  const code = await new Promise(resolve => fork(reader, [cluster.databaseUrl, file, ids]).once('exit', resolve))
+  const reading = fork(reader, [cluster.databaseUrl, file, ids])
+  const code = await within(900, 'Reading the logs', new Promise(resolve => reading.once('exit', resolve)))
   if (code !== 0) throw new Error('The logs could not be read.')
-  const logs = JSON.parse(readFileSync(file, 'utf8'))
+  const logs = await readLogs(file)
   const witnesses = readWitnesses(cluster.witnesses)
   const noise = readFileSync(join(folder, 'processes.log'), 'utf8')
     .split('\n')
@@ -141,6 +141,16 @@ async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
   const taken = takeovers({ logs, witnesses, talkers, faults, leaseMs })
   const helped = workedElsewhere(talkers, witnesses)
   return { talkers, faults, problems, taken, begin, end, healedAt, logs, helped }
+}
+
+/** The logs that `reader.mjs` has written, by conversation. */
+async function readLogs(file) {
+  const logs = {}
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const { id, events } = JSON.parse(line)
+    logs[id] = events
+  }
+  return logs
 }
 
 function report({ talkers, faults, problems, taken, begin, end, healedAt, logs, helped }) {
@@ -173,15 +183,14 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs, 
   if (values.json)
     writeFileSync(
       values.json,
-      JSON.stringify({ summary, takeoverP95: at(clear, 0.95), taken, problems: problems.slice(0, 50) }),
+      JSON.stringify({ summary, takeoverP95: at(clear, 0.95), taken, faults, problems: problems.slice(0, 50) }),
     )
   for (const [name, value] of Object.entries(summary)) console.log(`${name}: ${value}`)
   for (const problem of problems.slice(0, 50)) console.log(problem)
   console.log(`The page is ${values.page}; \`npm run test:chaos -- --seed ${seed}\` plans the same faults again.`)
 }
 
-function liveLine(talkers, faults, begin) {
-  const all = talkers.flatMap(talker => talker.turns)
-  const done = all.filter(({ endedAt }) => endedAt).length
+function liveLine(crowd, faults, begin) {
+  const { done, turns: all } = crowd
   return `${((Date.now() - begin) / 1000).toFixed(0)} s: ${done} turns done, ${all.length - done} running, ${faults.happened.length} faults`
 }

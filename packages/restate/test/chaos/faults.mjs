@@ -1,4 +1,6 @@
 // The faults of a run, planned by its seed.
+import { within } from './within.mjs'
+
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Every fault: the seconds between two of its kind, and what it does. A fault is over when its promise resolves, with what it hit. */
@@ -26,7 +28,7 @@ const kinds = {
 /** The kinds of faults there are. */
 export const kindsOfFaults = Object.keys(kinds)
 
-/** Lets faults of these kinds happen until `stop`, which resolves when all is healed. `pace` below 1 makes them come sooner. */
+/** Lets faults of these kinds happen until `stop`, which resolves when all is healed, and rejects where a part did not come back. `pace` below 1 makes them come sooner. */
 export function beginFaults({ cluster, random, leaseMs, chosen = kindsOfFaults, pace = 1 }) {
   const happened = []
   let isOver = false
@@ -41,6 +43,9 @@ export function beginFaults({ cluster, random, leaseMs, chosen = kindsOfFaults, 
       const timer = setTimeout(end, ms)
       wake.add(end)
     })
+  let fail
+  const failed = new Promise((_, reject) => (fail = reject))
+  failed.catch(() => {})
   const repeat = async (kind, { every, act }) => {
     const own = random.fork(kind)
     for (;;) {
@@ -48,13 +53,16 @@ export function beginFaults({ cluster, random, leaseMs, chosen = kindsOfFaults, 
       if (isOver) return
       const fault = { kind, at: Date.now() }
       happened.push(fault)
-      Object.assign(fault, await act({ cluster, random: own, leaseMs }))
+      Object.assign(fault, await within(120, kind, act({ cluster, random: own, leaseMs })))
       fault.until = Date.now()
     }
   }
   const loops = chosen.map(kind => repeat(kind, kinds[kind]))
+  for (const loop of loops) loop.catch(fail)
   return {
     happened,
+    /** Rejects where a part did not come back after a fault. */
+    failed,
     get kinds() {
       return new Set(happened.map(({ kind }) => kind))
     },

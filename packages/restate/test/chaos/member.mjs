@@ -6,7 +6,11 @@ export class Member {
   #settings
   #log
   #child
+  #again
   #isOver = false
+  #isReady = true
+  #tellReady
+  /** Resolves when the process that runs now has begun, or one that was started after it. */
   ready
 
   constructor(program, settings, log) {
@@ -16,18 +20,23 @@ export class Member {
     this.#start()
   }
   #start() {
+    // One process at a time has the port: a kill may come while a start is due.
+    clearTimeout(this.#again)
+    if (this.#isReady) this.ready = new Promise(resolve => (this.#tellReady = resolve))
+    this.#isReady = false
     const child = fork(this.#program, [JSON.stringify(this.#settings)], {
       stdio: ['ignore', this.#log, this.#log, 'ipc'],
       execArgv: ['--expose-gc'],
     })
     this.#child = child
-    // One that could not begin, since the database is down, is started again: as an orchestrator would.
-    child.once('exit', code => {
-      if (code && !this.#isOver) setTimeout(() => this.#isOver || this.#start(), 500)
+    child.once('message', () => {
+      if (child !== this.#child) return
+      this.#isReady = true
+      this.#tellReady()
     })
-    this.ready = new Promise(resolve => {
-      child.once('message', resolve)
-      child.once('exit', code => code && setTimeout(() => resolve(this.ready), 600))
+    // One that could not begin, since the database is down, or that the system has killed is started again: as an orchestrator would.
+    child.once('exit', () => {
+      if (child === this.#child && !this.#isOver) this.#again = setTimeout(() => this.#start(), 500)
     })
   }
   get pid() {
@@ -65,6 +74,7 @@ export class Member {
   }
   async end() {
     this.#isOver = true
+    clearTimeout(this.#again)
     const ended = this.#ended
     this.#child.kill('SIGCONT')
     this.#child.kill('SIGKILL')

@@ -1,14 +1,33 @@
-// Reads the logs of conversations, and of the sub-agents that they have called: node reader.mjs URL FILE IDS
-import { readFileSync, writeFileSync } from 'node:fs'
+// Reads the logs of conversations, and of the sub-agents that they have called, a line for each: node reader.mjs URL FILE IDS
+
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
 import { postgresStore } from 'turnbuckle/stores'
 
 const [, , url, file, list] = process.argv
 const store = postgresStore(url)
-const logs = {}
-for (const id of JSON.parse(readFileSync(list, 'utf8'))) {
-  logs[id] = await store.events(id)
-  for (const { type, agentConversationId } of logs[id])
-    if (type === 'agent.started') logs[agentConversationId] ??= await store.events(agentConversationId)
+const lines = createWriteStream(file)
+const read = new Set()
+
+/** What the checker looks at: 20,000 turns would be too much for one process otherwise. */
+const shortened = ({ conversationId, message, args, result, state, text, ...event }) => ({
+  ...event,
+  ...(message
+    ? { message: { role: message.role, content: message.content.map(({ type, id }) => ({ type, id })) } }
+    : {}),
+})
+
+async function readLog(id) {
+  if (read.has(id)) return []
+  read.add(id)
+  const events = await store.events(id)
+  if (!lines.write(`${JSON.stringify({ id, events: events.map(shortened) })}\n`)) await once(lines, 'drain')
+  return events
 }
-writeFileSync(file, JSON.stringify(logs))
+
+for (const id of JSON.parse(readFileSync(list, 'utf8')))
+  for (const { type, agentConversationId } of await readLog(id))
+    if (type === 'agent.started') await readLog(agentConversationId)
+lines.end()
+await once(lines, 'finish')
 await store.close()

@@ -19,7 +19,7 @@ const programs = [
 const settled = [200, 201, 202, 204, 403, 404, 410, 422]
 
 export class Talker {
-  /** Everything the person has heard, by sequence number. */
+  /** Number, type and turn of everything the person has heard: a long run has no room for more. */
   heard = new Map()
   problems = []
   /** Turns that a server has acknowledged: `{ turnId, name, sentAt, endedAt }`. */
@@ -30,6 +30,7 @@ export class Talker {
   #url
   #witnesses
   #random
+  #changeEvery
   #isOver = false
   #waiting = new Set()
   #answered = new Set()
@@ -37,10 +38,12 @@ export class Talker {
   #messages = []
   #end = () => {}
 
-  constructor({ url, witnesses, random, name }) {
+  /** `changeEvery`: the milliseconds, at least and at most, after which the person goes to the next server. */
+  constructor({ url, witnesses, random, name, changeEvery }) {
     this.#url = url
     this.#witnesses = witnesses
     this.#random = random
+    this.#changeEvery = changeEvery
     this.name = name
   }
 
@@ -118,7 +121,7 @@ export class Talker {
     while (!this.#isOver) {
       const abort = new AbortController()
       this.#end = () => abort.abort()
-      const change = setTimeout(() => abort.abort(), this.#random.between(2000, 8000))
+      const change = setTimeout(() => abort.abort(), this.#random.between(...this.#changeEvery))
       try {
         for await (const event of eventsOf(this.#url, this.id, after, abort.signal)) {
           if (event.seq === undefined) continue
@@ -133,7 +136,7 @@ export class Talker {
     }
   }
   #hear(event) {
-    this.heard.set(event.seq, event)
+    this.heard.set(event.seq, { seq: event.seq, type: event.type, turnId: event.turnId })
     if (event.type === 'message.added' && event.message?.role === 'assistant' && !hasCall(event.message))
       this.#messages.push(event.messageId)
     if (event.type === 'request.opened') this.#answering.push(this.#answer(event))
