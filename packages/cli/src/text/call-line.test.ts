@@ -7,6 +7,7 @@ test.each([
   { args: { pattern: 'TODO', path: 'src', max: 3 }, is: 'TODO in src' },
   { args: { pattern: 'TODO', path: '.' }, is: 'TODO' },
   { args: { pattern: '*.ts' }, is: '*.ts' },
+  { args: { plan: '1. read\n2. write' }, is: '1. read 2. write' },
   { args: { to: 1 }, is: '{"to":1}' },
   { args: undefined, is: '' },
   { args: { command: 'ls\u001b[2K' }, is: 'ls\\u001b[2K' },

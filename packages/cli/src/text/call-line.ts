@@ -3,8 +3,8 @@ import { visibleText } from './visible-text.ts'
 
 /** `shell  ls -la`, `search_files  createAgent in src`: the argument that matters, or all of them. */
 export function callLine(args: unknown, width: number): string {
-  const { command, path, url, pattern, expression, question } = (args ?? {}) as Record<string, unknown>
-  const main = command ?? search(pattern, path) ?? path ?? url ?? expression ?? question
+  const { command, path, url, pattern, expression, question, plan } = (args ?? {}) as Record<string, unknown>
+  const main = command ?? search(pattern, path) ?? path ?? url ?? expression ?? question ?? plan
   return oneLine(visibleText(typeof main === 'string' ? main : (args ?? '')), width)
 }
 

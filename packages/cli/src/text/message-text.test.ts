@@ -1,6 +1,7 @@
 import type { Message } from 'turnbuckle'
 import { expect, test } from 'vitest'
 import { messageLine, messageText } from './message-text.ts'
+import { besides } from './own-words.ts'
 
 const message = (content: Message['content'], more: Partial<Message> = {}): Message =>
   ({ id: 'm', role: 'assistant', content, ...more }) as Message
@@ -49,4 +50,9 @@ test.each([
     { type: 'call', id: 'c', name: 'tool', args },
   ]
   expect(messageLine(message(content), 80)).toBe(shown)
+})
+
+test('in one line a message of a person is their words, without the output of a command that went with it', () => {
+  const said = { id: 'm', role: 'user', content: [{ type: 'text', text: 'Why?' }, besides('I ran ls: noise')] } as const
+  expect(messageLine(said, 80)).toBe('You: Why?')
 })

@@ -2,6 +2,7 @@ import type { Message, Part } from 'turnbuckle'
 import { callLine } from './call-line.ts'
 import { cleanText } from './clean-text.ts'
 import { oneLine } from './one-line.ts'
+import { partsBesides } from './own-words.ts'
 import { visibleText } from './visible-text.ts'
 
 const names = { user: 'You', assistant: 'Assistant', tool: 'Tool', system: 'System' } as const
@@ -32,10 +33,11 @@ function partText(part: Part): string {
   }
 }
 
-/** A message in one line: a call by the argument that matters, `→ shell ls -la`. */
+/** A message in one line: a call by the argument that matters, `→ shell ls -la`; a person's own words without what was told besides. */
 export function messageLine({ role, content }: Message, width: number): string {
+  const besides = new Set(role === 'user' ? partsBesides({ content }) : [])
   const text = content.map(part => {
-    if (part.type === 'text') return part.text
+    if (part.type === 'text') return besides.has(part) ? '' : part.text
     if (part.type === 'call') return `→ ${oneLine(part.name)} ${callLine(part.args, 200)}`
     return part.type === 'reasoning' ? '' : partText(part)
   })

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { textColumns, wrapHanging, wrapText } from './wrap-text.ts'
 
@@ -33,6 +34,21 @@ test.each([
 test('a colour goes on in the next line, one that has ended does not', () => {
   expect(wrapHanging('\x1b[1mone two three', 8)).toEqual(['\x1b[1mone two \x1b[0m', '\x1b[1mthree'])
   expect(wrapHanging('\x1b[1mone\x1b[0m two three', 8)).toEqual(['\x1b[1mone\x1b[0m two \x1b[0m', 'three'])
+  expect(wrapHanging('\x1b[1mone\x1b[22m two three', 8)).toEqual(['\x1b[1mone\x1b[22m two \x1b[0m', 'three'])
+  expect(wrapHanging('\x1b[1m\x1b[33mone\x1b[39m two three', 8)[1]).toBe('\x1b[1mthree')
+  expect(wrapHanging('\x1b[38;5;9mone \x1b[2mtwo three', 8)[1]).toBe('\x1b[38;5;9m\x1b[2mthree')
+})
+
+test('many colours before a word do not move the place where its line is cut', () => {
+  const colours = '\x1b[1m\x1b[22m'.repeat(9)
+  expect(wrapHanging(`one ${colours}two three`, 8).map(line => stripVTControlCharacters(line))).toEqual([
+    'one two ',
+    'three',
+  ])
+  expect(wrapHanging(`a bcdefgh${colours} i`, 8).map(line => stripVTControlCharacters(line))).toEqual([
+    'a bcdefg',
+    'h i',
+  ])
 })
 
 test('text of which nothing may be lost has no line that begins with the space between two words', () => {

@@ -60,7 +60,7 @@ function wrapLine(line: string, columns: number, indent?: string, words = true):
 /** Cuts a line before its last word, unless that is more than half of the line. */
 function cut(line: string): readonly [whole: string, rest: string] {
   const words = line.lastIndexOf(' ') + 1
-  const end = words > line.length / 2 ? words : line.length
+  const end = textColumns(line.slice(0, words)) > textColumns(line) / 2 ? words : line.length
   return [line.slice(0, end), line.slice(end)]
 }
 
@@ -73,7 +73,26 @@ const openLink = (line: string): string => {
   return last === linkEnd ? '' : last
 }
 
-function goesOn(whole: string, rest: string, indent = ''): string {
-  const styles: readonly string[] = whole.match(/\x1b\[[\d;]*m/g) ?? []
-  return indent + styles.slice(styles.lastIndexOf(plain) + 1).join('') + openLink(whole) + rest
+const goesOn = (whole: string, rest: string, indent = ''): string => indent + openStyles(whole) + openLink(whole) + rest
+
+/** Codes that end a colour or a weight, and those that they end. */
+const ends: Readonly<Record<string, RegExp>> = {
+  22: /^[12]$/,
+  23: /^3$/,
+  24: /^4$/,
+  27: /^7$/,
+  29: /^9$/,
+  39: /^(?:3[0-8]|9\d)/,
+  49: /^(?:4[0-8]|10\d)/,
+}
+
+/** Colours and weights that go on at the end of a line, in the order in which they began. */
+function openStyles(line: string): string {
+  let open: readonly string[] = []
+  for (const [style, code = ''] of line.matchAll(/\x1b\[([\d;]*)m/g)) {
+    const ended = ends[code]
+    if (style === plain) open = []
+    else open = ended ? open.filter(begun => !ended.test(begun)) : [...open, code]
+  }
+  return open.map(code => `\x1b[${code}m`).join('')
 }

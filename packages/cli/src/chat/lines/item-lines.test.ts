@@ -43,6 +43,17 @@ test('the rest of a reply does not tell its thoughts again', () => {
   expect(lines(reply({ reasoning: 'one', text: 'rest', goesOn: true }))).toEqual(['', 'rest'])
 })
 
+test('a rest that begins inside of a block has no blank line above it', () => {
+  expect(lines(reply({ text: 'rest', goesOn: true, isInBlock: true }))).toEqual(['rest'])
+})
+
+test('thoughts that still grow take no more rows than words that do', () => {
+  const reasoning = Array.from({ length: 30 }, (_, i) => `thought ${i}`).join('\n')
+  const growing = lines(reply({ reasoning, text: 'So.', done: false }), { unfolded: true, height: 50 })
+  expect(growing).toHaveLength(11)
+  expect(growing.slice(-2)).toEqual(['  thought 29', 'So.'])
+})
+
 test('of a reply that still grows the end is shown, as much as there is room for', () => {
   const text = Array.from({ length: 9 }, (_, i) => `line ${i}  `).join('\n')
   const growing = lines(reply({ text, done: false }))

@@ -1,7 +1,8 @@
 import { paint } from '../../text/theme.ts'
-import { lastLines, renderMarkdown } from '../markdown/render-markdown.ts'
+import { renderMarkdown } from '../markdown/render-markdown.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
 import { textLines } from './foreign-lines.ts'
+import { lastLines } from './growing-lines.ts'
 import type { ItemView } from './item-view.ts'
 import { toolLines } from './tool-lines.ts'
 
@@ -22,26 +23,21 @@ export function itemLines(item: TranscriptItem, view: ItemView): readonly string
 const userLines = (text: string, width: number): readonly string[] =>
   textLines(text, width - 2).map((line, i) => `${i ? ' ' : paint('prompt', '❯')} ${paint('user', line)}`)
 
+/** Of a reply that grows the last lines: its thought goes before its words. */
 function replyLines(item: ReplyItem, { width, height, unfolded }: ItemView): readonly string[] {
-  const rows = unfolded && item.reasoning.trim() ? Math.ceil(height / 2) : height
-  const fit = (lines: readonly string[]) => (item.done ? lines : lastLines(lines, rows))
-  const lines = [
-    ...(item.goesOn ? [] : thoughtLines(item.reasoning, width, unfolded, fit)),
-    ...fit(renderMarkdown(item.text, width)),
-    ...(item.cut ? [paint('warn', `… ${item.cut}`)] : []),
+  const said = [
+    ...(item.goesOn ? [] : thoughtLines(item.reasoning, width, unfolded)),
+    ...renderMarkdown(item.text, width),
   ]
-  return lines.length ? ['', ...lines] : []
+  const cut = item.cut ? [paint('warn', `… ${item.cut}`)] : []
+  const lines = [...(item.done ? said : lastLines(said, height)), ...cut]
+  return lines.length && !item.isInBlock ? ['', ...lines] : lines
 }
 
-function thoughtLines(
-  reasoning: string,
-  width: number,
-  unfolded: boolean,
-  fit: (lines: readonly string[]) => readonly string[],
-): readonly string[] {
+function thoughtLines(reasoning: string, width: number, unfolded: boolean): readonly string[] {
   const words = reasoning.split(/\s+/).filter(Boolean).length
   if (!words) return []
   const head = paint('quiet', `${unfolded ? '▾' : '▸'} thought, ${words} words`)
   if (!unfolded) return [head]
-  return [head, ...fit(textLines(reasoning.trim(), width - 2)).map(line => paint('quiet', `  ${line}`))]
+  return [head, ...textLines(reasoning.trim(), width - 2).map(line => paint('quiet', `  ${line}`))]
 }

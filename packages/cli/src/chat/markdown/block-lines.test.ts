@@ -10,6 +10,10 @@ test('a blank line stands between blocks, and none before the first or for what 
   expect(lines('# One\n\ntext\n\n[a]: https://a.example\n\n***')).toEqual(['One', '', 'text', '', '─'.repeat(30)])
 })
 
+test('a space after the last word of a full line makes no line of its own', () => {
+  expect(lines(`${'w'.repeat(30)} `)).toEqual(['w'.repeat(30)])
+})
+
 test('code is indented and wrapped by characters, its tabs as spaces', () => {
   expect(lines('```\n\tif (a)\n```')).toEqual(['      if (a)'])
   expect(lines(`\`\`\`\n${'x'.repeat(40)}\n\`\`\``)).toEqual([`  ${'x'.repeat(28)}`, `  ${'x'.repeat(12)}`])

@@ -31,7 +31,9 @@ function linesOf(token: Token, width: number): readonly string[] {
     case 'html':
       return wrapHanging(paint('quiet', token.text.trimEnd()), width)
     default:
-      return wrapHanging(inlineText('tokens' in token ? token.tokens : [token]), width).map(line => line.trimEnd())
+      return wrapHanging(inlineText('tokens' in token ? token.tokens : [token]).trimEnd(), width).map(line =>
+        line.trimEnd(),
+      )
   }
 }
 

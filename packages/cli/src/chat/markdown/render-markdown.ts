@@ -29,6 +29,10 @@ export function renderMarkdown(text: string, width: number): readonly string[] {
   }
 }
 
+/** The blocks of a text, without the space between them. None where the parser is not loaded. */
+export const markdownBlocks = (text: string): readonly Token[] =>
+  lex ? lex(text).filter(({ type }) => type !== 'space') : []
+
 /**
  * Number of characters at the beginning of a growing text that stand for whole blocks: a block may change until the
  * next one has begun.
@@ -48,7 +52,3 @@ export function finishedLength(text: string): number {
     ? length
     : 0
 }
-
-/** The last lines, so that what grows never scrolls away what is below it. */
-export const lastLines = (lines: readonly string[], count: number): readonly string[] =>
-  lines.length > count ? ['…', ...lines.slice(-count + 1)] : lines

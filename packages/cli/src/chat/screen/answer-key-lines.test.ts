@@ -32,6 +32,13 @@ test.each([
   { kind: 'outcome', scopes: [], letters: 'y happened · r run it · s stop' },
   { kind: 'yes-no', scopes: [], letters: 'y yes · n no' },
   { kind: 'text', scopes: [], letters: 'Enter answers' },
+  { kind: 'back', scopes: [], letters: 'c conversation · b both · f files' },
 ] as const)('a low screen has the letters $letters for a $kind question', ({ kind, scopes, letters }) => {
   expect(answerKeyLetters(question(scopes, kind))).toBe(letters)
+})
+
+test.each([39, 80])('at the question what goes back the keys name the conversation first, in %i columns', width => {
+  const lines = answerKeyLines(question([], 'back'), width)
+  expect(lines.join('\n')).toMatch(/^Enter.*c (only the )?conversation[\s\S]*b .*[\s\S]*f .*files · Esc/)
+  expect(lines.every(({ length }) => length <= width)).toBe(true)
 })

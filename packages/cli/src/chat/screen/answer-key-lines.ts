@@ -7,6 +7,10 @@ export function answerKeyLines(
   width: number,
 ): readonly string[] {
   if (kind === 'outcome') return ['y it happened: go on', 'r it did not: run it now', 's nobody knows: end the turn']
+  if (kind === 'back')
+    return width < 60
+      ? ['Enter/c conversation', 'b both · f files · Esc no']
+      : ['Enter or c only the conversation · b the conversation and the files', 'f only the files · Esc neither']
   if (kind === 'plan') return ['y carry it out · n or a text: what to change · Esc no']
   if (kind !== 'permission') return [kind === 'yes-no' ? 'y yes · n or Esc no' : 'Enter answers · Esc leaves it open']
   if (confirming) return ['y grants it · Esc goes back']
@@ -37,6 +41,7 @@ export function answerKeyLines(
 export function answerKeyLetters({ kind, scopes = [], confirming, deniable, delegates }: Question): string {
   if (kind === 'outcome') return 'y happened · r run it · s stop'
   if (kind === 'plan') return 'y yes · n no'
+  if (kind === 'back') return 'c conversation · b both · f files'
   if (kind !== 'permission') return kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
   if (confirming) return 'y grants it · Esc back'
   const allow = Object.entries(answerChoices).flatMap(([key, { decision, scope }]) =>

@@ -3,6 +3,7 @@ import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { FileVersions } from '../../compose/file-versions.ts'
 import { editorWith } from '../editor/editor.ts'
 import { ChatSession } from '../session/chat-session.ts'
 import { EventFrames } from '../session/event-frames.ts'
@@ -16,6 +17,7 @@ function drawn() {
     store,
     model: { id: 'scripted' },
     loaded: { root: '/project', user: {} },
+    fileVersions: new FileVersions(store, '/project'),
     traces: { running: { names: [] } },
     configured: [],
   }

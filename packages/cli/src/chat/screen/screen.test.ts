@@ -79,6 +79,37 @@ test.each([{ to: [20, 10] }, { to: [10, 10] }, { to: [60, 10] }, { to: [40, 6] }
   },
 )
 
+/** How much was said, and whether the cursor is at the end of the input. */
+const cases = [4, 8, 9, 10, 12, 15].flatMap(count => [true, false].map(isAtEnd => [count, isAtEnd] as const))
+test.each([
+  { rows: 24, wide: ['input', 'status'] },
+  { rows: 24, wide: ['status'] },
+  { rows: 24, wide: ['input'] },
+  { rows: 20, wide: ['input', 'status'] },
+  { rows: 20, wide: ['status'] },
+  { rows: 23, wide: ['input', 'status'] },
+  { rows: 30, wide: ['input', 'status'] },
+])(
+  'a terminal of 80 × 24 that becomes 40 × $rows, with a long $wide, loses and doubles nothing',
+  async ({ rows, wide }) => {
+    for (const [count, isAtEnd] of cases) {
+      const { screen, text, resize } = emulate(80, 24)
+      const said = Array.from({ length: count }, (_, i) => `said ${i}.`)
+      const line = (name: string) => (wide.includes(name) ? `${name} `.repeat(9) : name)
+      const cursor = { row: 2, column: isAtEnd ? line('input').length : 2 }
+      screen.draw(
+        { lines: ['live', '', line('input'), 'menu', line('status')], cursor },
+        said.flatMap(each => [each, '']),
+      )
+      await resize(40, rows)
+      screen.draw({ lines: ['live', '', 'input', 'status'], cursor: { row: 2, column: 2 } })
+      const drawn = await text()
+      expect(drawn.match(/said \d+\.|live/g)).toEqual([...said, 'live'])
+      expect(drawn).toMatch(/\n\nlive\n\ninput\nstatus$/)
+    }
+  },
+)
+
 test('an empty screen keeps what was on it in the scrollback', async () => {
   const { screen, text, sent } = emulate(20, 4)
   screen.draw(frame('> input'), ['one', 'two'])

@@ -48,8 +48,8 @@ const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '')
 
 /**
  * How a terminal that has become narrower treats lines which no longer fit. `wraps`: their ends become rows, and the
- * cursor stays in its line. `drifts` (xterm.js, so VS Code): rows that come up below the cursor move it down as well,
- * and its own line is not wrapped. `cuts`: lines stay one row each.
+ * cursor stays in its line. `drifts` (xterm.js, so VS Code): rows that come up below the cursor move it down as well, and only then
+ * its own line is wrapped, too; a terminal that has become lower drops rows below the cursor first. `cuts`: lines stay one row each.
  */
 type Narrowing = 'wraps' | 'drifts' | 'cuts'
 
@@ -70,13 +70,17 @@ export class Screen {
   /** Row and column of the terminal's cursor, from the first line of the frame. */
   #at = { row: 0, column: 0 }
   #alternate: readonly string[] | undefined
-  /** Columns of the terminal when the frame was drawn. */
+  /** Size of the terminal when the frame was drawn. */
   #columns: number
+  #rows: number
+  /** Rows that were printed above the frame: those that the terminal has beyond them and the frame are blank. */
+  #printed = 0
 
   constructor(out: TerminalOutput = processTerminal, env: NodeJS.ProcessEnv = process.env) {
     this.#out = out
     this.#narrowing = narrowingOf(env)
     this.#columns = out.columns
+    this.#rows = out.rows
   }
 
   /** Prints `above` over the frame, then draws the frame below it. */
@@ -84,6 +88,8 @@ export class Screen {
     this.#leaveAlternate()
     if (this.#columns !== this.#out.columns) this.#resized()
     this.#columns = this.#out.columns
+    this.#rows = this.#out.rows
+    this.#printed += above.reduce((sum, line) => sum + (typeof line === 'string' ? 1 : line.rows), 0)
     const dropped = Math.max(0, frame.lines.length - Math.max(1, this.#out.rows - 1))
     const lines = frame.lines.slice(dropped).map(cleanStyled)
     const printed = above.map(printedLine).join('')
@@ -130,13 +136,10 @@ export class Screen {
   #resized(): void {
     const { columns, rows } = this.#out
     const { row, column } = this.#at
-    // Rows that lines have more than before.
-    const added = (lines: readonly string[]) =>
-      lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(textColumns(line) / columns) - 1), 0)
-    const above = added(this.#drawn.slice(0, row))
+    const above = addedRows(this.#drawn.slice(0, row), columns)
     const moved = {
       wraps: above + Math.floor(column / columns),
-      drifts: above + added(this.#drawn.slice(row + 1)),
+      drifts: above + this.#drift(),
       cuts: 0,
     }[this.#narrowing]
     this.#out.send(`\r${up(Math.min(row + moved, rows - 1))}${eraseBelow}`)
@@ -144,11 +147,22 @@ export class Screen {
     this.#at = { row: 0, column: 0 }
   }
 
+  /** Rows by which xterm.js has moved the cursor down from its line. */
+  #drift(): number {
+    const { columns, rows } = this.#out
+    const { row } = this.#at
+    const blank = Math.max(0, this.#rows - this.#printed - this.#drawn.length)
+    const dropped = Math.max(0, this.#rows - rows - blank)
+    const below = addedRows(this.#drawn.slice(row + 1, Math.max(row + 1, this.#drawn.length - dropped)), columns)
+    return below && below + addedRows(this.#drawn.slice(row, row + 1), columns)
+  }
+
   /** Scrolls all that is visible into the scrollback: an empty screen, and nothing lost. */
   scrollAway(): void {
     const { rows } = this.#out
     this.clear()
     this.#out.send(`${'\r\n'.repeat(rows - 1)}\x1b[H`)
+    this.#printed = 0
   }
 
   /** Takes the frame away. The cursor is where it began. */
@@ -176,6 +190,10 @@ export class Screen {
     this.#out.send(alternateOff)
   }
 }
+
+/** Rows that lines have more than before, in a terminal of so many columns. */
+const addedRows = (lines: readonly string[], columns: number): number =>
+  lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(textColumns(line) / columns) - 1), 0)
 
 const lineEnd = `${eraseToEnd}\r\n`
 

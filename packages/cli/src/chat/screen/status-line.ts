@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatMoney } from '../../text/format-coun
 import { oneLine } from '../../text/one-line.ts'
 import { textColumns } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
-import { waitingLines } from './waiting-lines.ts'
+import { hasToTakeBack } from './waiting-lines.ts'
 
 export interface StatusView {
   /** Names of the person's own hooks that run now. */
@@ -68,5 +68,5 @@ function contextText(tokens: number, model: string): string {
 /** Placeholder of an empty input. */
 export const inputHint = (state: Pick<ChatState, 'running' | 'queue' | 'view'>): string =>
   state.running
-    ? `Enter says it now · ${waitingLines(state).length ? '↑ takes the last one back' : 'Alt-Enter after this turn'} · Esc Esc stops`
+    ? `Enter says it now · ${hasToTakeBack(state) ? '↑ takes the last one back' : 'Alt-Enter after this turn'} · Esc Esc stops`
     : 'Say something, or /help'

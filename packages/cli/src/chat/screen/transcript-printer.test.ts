@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { useNoColours } from '../../text/styled.ts'
 import { loadMarkdown } from '../markdown/render-markdown.ts'
@@ -53,4 +54,42 @@ test('items that a resumed turn tells again are not printed twice', () => {
   take(printing, { past })
   take(printing, { past: [] })
   expect(take(printing, { past: [...past, said('c', 'three')] })).toEqual(['', '❯ three'])
+})
+
+/** A line without its links, and the space before its end. */
+const shown = (line: unknown) => stripVTControlCharacters(String(line)).trimEnd()
+
+const long = {
+  paragraph: 'Some words with **weight**, `code` and [a link](https://a.example) in them. '.repeat(8),
+  list: Array.from({ length: 40 }, (_, i) => `${i + 11}. item ${i}\n`).join(''),
+  quote: Array.from({ length: 40 }, (_, i) => `> - item ${i}\n`).join(''),
+  code: `\`\`\`ts\n${Array.from({ length: 40 }, (_, i) => `const a${i} = '${i}'\n\n/* more\n lines */\n`).join('')}\`\`\`\n`,
+  table: `| a | b |\n|---|---|\n${Array.from({ length: 40 }, (_, i) => `| ${i} | b |\n`).join('')}`,
+}
+
+test.each(Object.entries(long))('a long %s that grows is printed as it is when it is whole', (_, block) => {
+  const text = `Before.\n\n${block}\n\nAfter.`
+  const whole = take(printer(), { past: [reply(text, true)] })
+  for (const step of [1, 7, 50]) {
+    const printing = printer()
+    const lines = take(printing, {})
+    for (let at = step; at < text.length; at += step)
+      lines.push(...take(printing, { live: [reply(text.slice(0, at), false)] }))
+    lines.push(...take(printing, { past: [reply(text, true)] }))
+    expect(lines.map(shown)).toEqual(whole.map(shown))
+  }
+})
+
+test('lines of a long block are printed while it is written, and the rest in the width of then', () => {
+  const printing = printer()
+  const words = Array.from({ length: 200 }, (_, i) => `word${i}`)
+  const state = (count: number) => ({ ...emptyChatState, live: [reply(words.slice(0, count).join(' '), false)] })
+  const before = printing.take(state(150), room)
+  expect(before.length).toBeGreaterThan(10)
+  const after = [
+    ...printing.take(state(190), { width: 30, rows: 10 }),
+    ...printing.take({ ...emptyChatState, past: [reply(words.join(' '), true)] }, { width: 30, rows: 10 }),
+  ]
+  expect(after.every(line => String(line).length <= 30)).toBe(true)
+  expect([...before, ...after].join(' ').trim().split(/\s+/)).toEqual(words)
 })

@@ -1,7 +1,9 @@
+import { areLow } from '../lines/growing-lines.ts'
 import { itemLines } from '../lines/item-lines.ts'
 import { resultFiles } from '../lines/result-files.ts'
 import { type PictureProtocol, type Thumbnail, thumbnail } from '../lines/thumbnail.ts'
-import { finishedLength, isMarkdownLoaded, loadMarkdown } from '../markdown/render-markdown.ts'
+import { type BlockCut, cutBlock } from '../markdown/cut-block.ts'
+import { finishedLength, isMarkdownLoaded, loadMarkdown, renderMarkdown } from '../markdown/render-markdown.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
 import type { PrintedLine } from './screen.ts'
@@ -12,9 +14,20 @@ interface Room {
   readonly rows: number
 }
 
+/** The beginning of a reply that is printed, and how its rest is drawn. */
+interface Printed {
+  readonly text: string
+  /** What the rest begins with in place of it: the line that opens a code block. */
+  readonly opening: string
+  /** True where the rest is inside of a block. */
+  readonly isInBlock: boolean
+}
+
+const nothing: Printed = { text: '', opening: '', isInBlock: false }
+
 /**
  * Gives the lines of the transcript that will not change any more, each once. A growing reply gives its finished blocks
- * while the rest is still being written.
+ * while the rest is still being written, and the finished lines of a block that becomes too high to be drawn again.
  */
 export class TranscriptPrinter {
   /** Called when a parser was loaded that a text has waited for. */
@@ -23,8 +36,8 @@ export class TranscriptPrinter {
   #epoch = -1
   /** Number of past items that are printed. */
   #count = 0
-  /** Characters of replies that are printed. */
-  readonly #printed = new Map<string, string>()
+  /** Beginnings of replies, by their ids. */
+  readonly #printed = new Map<string, Printed>()
   /** Whole items that are printed: a resumed turn tells them again. */
   readonly #whole = new Set<string>()
 
@@ -51,15 +64,27 @@ export class TranscriptPrinter {
       this.#count++
     }
     const [first] = state.live
-    if (first?.kind === 'reply') lines.push(...this.#finishedBlocks(first, state, room))
+    if (first?.kind === 'reply' && !first.done && this.#isReady(first))
+      lines.push(...this.#finishedBlocks(first, state, room), ...this.#finishedLines(first, state, room))
     return lines
   }
 
   /** A live item without what is printed of it. */
   rest(item: TranscriptItem): TranscriptItem {
-    const printed = item.kind === 'reply' ? (this.#printed.get(item.id) ?? '') : ''
-    if (item.kind !== 'reply' || !printed || !item.text.startsWith(printed)) return item
-    return { ...item, text: item.text.slice(printed.length), goesOn: true }
+    return item.kind === 'reply' ? this.#restOf(item) : item
+  }
+
+  #restOf(item: ReplyItem): ReplyItem {
+    const { text, opening, isInBlock } = this.#printedOf(item)
+    if (!text) return item
+    const rest = { ...item, text: opening + item.text.slice(text.length), goesOn: true } as const
+    return isInBlock ? { ...rest, isInBlock } : rest
+  }
+
+  /** A reply that is told anew with other words has nothing printed. */
+  #printedOf({ id, text }: ReplyItem): Printed {
+    const printed = this.#printed.get(id)
+    return printed && text.startsWith(printed.text) ? printed : nothing
   }
 
   /** Only the last screen of a long transcript is printed; the pager has all of it. */
@@ -105,13 +130,27 @@ export class TranscriptPrinter {
     return resultFiles(item.result).flatMap(file => thumbnail(file, protocol, width) ?? [])
   }
 
-  #finishedBlocks(item: ReplyItem, { unfolded }: ChatState, room: Room): readonly string[] {
-    if (item.done || !this.#isReady(item)) return []
-    const rest = this.rest(item) as ReplyItem
-    const length = finishedLength(rest.text)
-    if (!length) return []
-    const text = rest.text.slice(0, length)
-    this.#printed.set(item.id, (rest.goesOn ? (this.#printed.get(item.id) ?? '') : '') + text)
+  #finishedBlocks(item: ReplyItem, state: ChatState, room: Room): readonly string[] {
+    const length = finishedLength(this.#restOf(item).text)
+    return length ? this.#beginning(item, { length, opening: '', isApart: true }, state, room) : []
+  }
+
+  #finishedLines(item: ReplyItem, state: ChatState, room: Room): readonly string[] {
+    const { text } = this.#restOf(item)
+    const cut = areLow(renderMarkdown(text, room.width)) ? undefined : cutBlock(text, room.width)
+    return cut ? this.#beginning(item, cut, state, room) : []
+  }
+
+  /** Prints what is before a cut in the rest of a reply. */
+  #beginning(item: ReplyItem, cut: BlockCut, { unfolded }: ChatState, room: Room): readonly string[] {
+    const printed = this.#printedOf(item)
+    const rest = this.#restOf(item)
+    const text = rest.text.slice(0, cut.length)
+    this.#printed.set(item.id, {
+      text: printed.text + text.slice(printed.opening.length),
+      opening: cut.opening,
+      isInBlock: !cut.isApart,
+    })
     return this.#lines({ ...rest, text, done: true }, room, unfolded)
   }
 
