@@ -121,6 +121,51 @@ test('/undo lists the turns that wrote files, and takes back several in one go',
   await say(terminal, '/undo', 'No file tool wrote anything that is left to undo.')
 })
 
+test.each([
+  [80, 24],
+  [120, 40],
+  [40, 20],
+  [200, 60],
+])(
+  'Esc Esc goes back to a message, and asks what of conversation and files goes with it, at %i × %i',
+  async (cols, rows) => {
+    chat.place.put('a.txt', 'first')
+    const terminal = await chat.start([], { cols, rows })
+    terminal.type('\x1b[Z')
+    await terminal.seeOnScreen('accept edits')
+    for (const line of ['write a.txt: second', 'write b.txt: new']) {
+      terminal.type(`${line}\r`)
+      await terminal.seeOnScreen(new RegExp(`❯ ${line}[\\s\\S]*✓ write_file[\\s\\S]*Say something`))
+    }
+    terminal.type('\x1b')
+    await terminal.seeOnScreen('Esc again to go back')
+    terminal.type('\x1b')
+    await terminal.seeOnScreen(/Back to before\s+› write b\.txt: new +b\.txt\n +write a\.txt: second +a\.txt\n/)
+    terminal.type('\x1b[B\r')
+    const question = await asked(
+      terminal,
+      /What goes back\?[\s\S]*restore a\.txt[\s\S]*delete b\.txt \(it was new\)[\s\S]*Esc/,
+    )
+    expect(question).toContain('2 files can go back too')
+    terminal.type('b')
+    await terminal.seeOnScreen(/Undone: a\.txt, b\.txt[\s\S]*❯ write a\.txt: second/)
+    expect([readFileSync(path('a.txt'), 'utf8'), existsSync(path('b.txt'))]).toEqual(['first', false])
+  },
+)
+
+test('/fork with Enter moves the conversation alone; a file that was changed by hand since is left alone', async () => {
+  const terminal = await chat.start()
+  terminal.type('\x1b[Z')
+  await terminal.seeOnScreen('accept edits')
+  await say(terminal, 'write a.txt: second; write b.txt: new', '✓ write_file b.txt')
+  chat.place.put('b.txt', 'by hand')
+  terminal.type('/fork\r')
+  await asked(terminal, /A file can go back too:[\s\S]*delete a\.txt[\s\S]*leave b\.txt: it was changed since/)
+  terminal.type('\r')
+  await terminal.seeOnScreen(/You are before your last message[\s\S]*❯ write a\.txt: second/)
+  expect(['a.txt', 'b.txt'].map(name => readFileSync(path(name), 'utf8'))).toEqual(['second', 'by hand'])
+})
+
 test('own commands come from the user’s folder, and from the project after trust', async () => {
   mkdirSync(join(chat.place.home, 'commands'))
   writeFileSync(join(chat.place.home, 'commands', 'mine.md'), 'what is $ARGUMENTS')

@@ -130,9 +130,11 @@ async function entitle({ conversation }: ChatSession, title: string): Promise<vo
   await conversation.kept()
 }
 
-/** A model without a price makes the sum a lower bound; without any price there is none. */
+/** A model without a price, or a call that was cut off, makes the sum a lower bound; without any price there is none. */
 function costText({ cost, isCostPartial }: ChatState): string {
   const money = formatMoney(cost)
   if (!isCostPartial) return money || 'no cost'
-  return money ? `${money} and more: the price of a model is not known` : 'the price of the model is not known'
+  return money
+    ? `${money} and more: a call that was cut off, or a model without a price, is not in it`
+    : 'the price of the model is not known'
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,6 +23,16 @@ test('a project’s command has something to trust, which changes with its text;
   expect(theirs).toMatchObject({ name: '/theirs', does: 'adds up', prompt: 'Add up $ARGUMENTS.' })
   put('.turnbuckle/commands/theirs.md', 'Something else.')
   expect(read()[1]?.item?.hash).not.toBe(theirs?.item?.hash)
+})
+
+test('a project’s command is no link that leads out of the project', () => {
+  const root = join(folder, 'project')
+  mkdirSync(join(root, '.turnbuckle/commands'), { recursive: true })
+  put('secret', 'SECRET')
+  put('project/.turnbuckle/commands/real.md', 'Do it.')
+  symlinkSync('../../../secret', join(root, '.turnbuckle/commands/review.md'))
+  symlinkSync('real.md', join(root, '.turnbuckle/commands/same.md'))
+  expect(ownCommands({ root, home: folder }).map(({ name }) => name)).toEqual(['/real', '/same'])
 })
 
 test('a user’s command goes before the project’s of that name; other files are no commands', () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClaudeFileCommand } from '../../compose/claude-code.ts'
+import { leadsOutside } from '../../settings/leads-outside.ts'
 import type { LoadedSettings } from '../../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../../settings/trust-file.ts'
 import { oneLine } from '../../text/one-line.ts'
@@ -27,7 +28,8 @@ export function ownCommands(
   { root, home }: Pick<LoadedSettings, 'root' | 'home'>,
   claudeCommands: () => readonly ClaudeFileCommand[] = () => [],
 ): readonly OwnCommand[] {
-  const foreign = readFolder(join(root, '.turnbuckle', 'commands'))
+  const folder = join('.turnbuckle', 'commands')
+  const foreign = readFolder(join(root, folder), file => !leadsOutside(root, join(folder, file)))
   const claude = claudeCommands().map(fromClaude)
   const all = [
     ...readFolder(join(home, 'commands')),
@@ -51,10 +53,11 @@ const trustItem = ({ name, prompt }: OwnCommand): TrustItem => ({
   hash: contentHash(prompt),
 })
 
-function readFolder(folder: string): readonly OwnCommand[] {
+/** `isRead`: says no to a link that leads out of the project. */
+function readFolder(folder: string, isRead: (file: string) => boolean = () => true): readonly OwnCommand[] {
   try {
     return readdirSync(folder)
-      .filter(file => /^[a-z][\w-]*\.md$/i.test(file))
+      .filter(file => /^[a-z][\w-]*\.md$/i.test(file) && isRead(file))
       .sort()
       .map(file => readCommand(file, readFileSync(join(folder, file), 'utf8')))
   } catch {

@@ -1,8 +1,9 @@
 import { textOf } from 'turnbuckle'
 import { drawTree } from '../../text/draw-tree.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { isAllowed } from '../session/is-allowed.ts'
-import { goBefore, goToMessage } from './go-to-message.ts'
+import { goBack } from './go-back.ts'
+import { goToMessage } from './go-to-message.ts'
+import { ownMessages, rewindCommand } from './rewind-command.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Commands that move about in the tree. */
@@ -32,12 +33,10 @@ export const treeCommands: readonly SlashCommand[] = [
     usage: '',
     does: 'before your last message, which is in the input again',
     refusedWhileRunning: 'always',
-    run(session) {
-      const { messages } = session.conversation
-      const last = messages.findLastIndex(({ role }) => role === 'user')
-      const message = messages[last]
-      if (!message) return session.say('Nothing was said yet.')
-      goBefore(session, { parentId: messages[last - 1]?.id, message }, 'your last message')
+    async run(session) {
+      const [last] = ownMessages(session)
+      if (!last) return session.say('Nothing was said yet.')
+      await goBack(session, last, { called: 'your last message' })
     },
   },
   {
@@ -63,27 +62,5 @@ export const treeCommands: readonly SlashCommand[] = [
       void goToMessage(session, tip.id)
     },
   },
-  {
-    name: '/rewind',
-    usage: '[MESSAGES]',
-    does: 'goes back; shows first what that changes',
-    refusedWhileRunning: 'always',
-    run(session, count) {
-      const { messages } = session.conversation
-      const own = messages.flatMap(({ role }, i) => (role === 'user' ? [i] : []))
-      const back = Math.max(1, Number(count) || 1)
-      const from = own.at(-back)
-      if (from === undefined) return session.say(`There are only ${own.length} messages of yours.`, 'warn')
-      const left = messages.slice(from)
-      const calls = left.flatMap(({ content }) => content.flatMap(part => (part.type === 'call' ? [part.name] : [])))
-      const body = [
-        `Back to before: ${oneLine(textOf(messages[from]), 60)}`,
-        `${left.length} messages are left on their branch; nothing is deleted.`,
-        ...(calls.length ? [`Tools ran there (${[...new Set(calls)].join(', ')}); what they did is not undone.`] : []),
-      ]
-      session.ask({ kind: 'yes-no', title: 'Rewind?', body: body.join('\n') }, yes => {
-        if (isAllowed(yes)) void goToMessage(session, messages[from - 1]?.id)
-      })
-    },
-  },
+  rewindCommand,
 ]

@@ -1,9 +1,11 @@
-import type { FileVersion, WrittenInTurn } from '../../compose/file-versions.ts'
+import type { WrittenInTurn } from '../../compose/written-turns.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { ownWords } from '../../text/own-words.ts'
 import { openPicker, type PickerItem } from '../menu/picker.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import { isAllowed } from '../session/is-allowed.ts'
+import { isAskedAlready } from './asked-already.ts'
+import { commandLines, type FilesBack, type FilesPut, filesBackLines, putFilesBack } from './files-back.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** `/undo`: files as they were before a turn in which file tools wrote something. Where several did, the person chooses how far back. */
@@ -16,6 +18,7 @@ export const undoCommand: SlashCommand = {
     const count = Number(rest || 1)
     if (!Number.isInteger(count) || count < 1) return session.say('/undo, or /undo 3 for three turns at once', 'warn')
     const turns = await session.composed.fileVersions.writingTurns(session.conversation.id)
+    if (isAskedAlready(session)) return
     if (rest || turns.length < 2) return askToUndo(session, Math.max(1, Math.min(count, turns.length)))
     const items = turns.map((turn, place) => turnItem(session, turn, place + 1))
     const take = (chosen: string) => {
@@ -33,45 +36,34 @@ function turnItem({ conversation }: ChatSession, { turnId, files }: WrittenInTur
 }
 
 async function askToUndo(session: ChatSession, count: number): Promise<void> {
-  const { fileVersions } = session.composed
   const { id } = session.conversation
-  const { files, commands } = await fileVersions.writtenSince(id, count)
-  const cannot = commands.length
-    ? ['What these commands did cannot be undone:', ...commands.map(command => `  $ ${command}`)]
-    : []
-  if (!files.length) return session.say(['No file tool wrote anything that is left to undo.', ...cannot].join('\n'))
-  const { back, changed } = fileVersions.compare({ files })
-  const body = [
-    ...back.map(undoLine),
-    ...changed.map(({ path }) => `leave ${path}: it was changed since`),
-    ...cannot,
-  ].join('\n')
+  const written = await session.composed.fileVersions.writtenSince(id, count)
+  if (!written.files.length) {
+    const lines = ['No file tool wrote anything that is left to undo.', ...commandLines(written.commands)]
+    return session.say(lines.join('\n'))
+  }
+  const filesBack: FilesBack = { conversation: id, ...written }
+  const { put, lines } = filesBackLines(session, filesBack)
+  if (!put) return session.say(['Nothing can be undone as it is now.', ...lines].join('\n'))
+  if (isAskedAlready(session)) return
   const title = count === 1 ? 'Undo the last turn’s files?' : `Undo the files of the last ${count} turns?`
-  session.ask({ kind: 'yes-no', title, body }, given => {
-    if (isAllowed(given)) void undo(session, { conversation: id, back, count })
+  session.ask({ kind: 'yes-no', title, body: lines.join('\n') }, given => {
+    if (isAllowed(given)) void undoFiles(session, filesBack)
   })
 }
 
-const undoLine = ({ path, before, wasChangedBetween }: FileVersion): string => {
-  const what = before === null ? `delete ${path} (it was new)` : `restore ${path}`
-  return wasChangedBetween ? `${what}, also what somebody else changed in it between` : what
-}
-
-interface Undone {
-  /** The conversation that was asked about: another may be open at the yes. */
-  readonly conversation: string
-  readonly back: readonly FileVersion[]
-  readonly count: number
-}
-
-async function undo(session: ChatSession, { conversation, back, count }: Undone): Promise<void> {
+/** Puts files back while the conversation stays where it is: the model is told with the next message. */
+export async function undoFiles(session: ChatSession, filesBack: FilesBack): Promise<void> {
   try {
-    await session.composed.fileVersions.restore(conversation, back, count)
-    const paths = back.map(({ path }) => path).join(', ')
-    if (session.conversation.id === conversation)
-      session.tellLater(`I have undone your last changes to these files: ${paths}`)
-    session.say(`Undone: ${paths || 'nothing'}`)
+    tellUndone(session, filesBack, await putFilesBack(session, filesBack))
   } catch (error) {
     session.say((error as Error).message, 'warn')
   }
+}
+
+/** Says what was undone, to the model as well. */
+export function tellUndone(session: ChatSession, filesBack: FilesBack, { paths, done, hasFailed }: FilesPut): void {
+  if (paths && session.conversation.id === filesBack.conversation)
+    session.tellLater(`I have undone your last changes to these files: ${paths}`)
+  session.say(done, hasFailed ? 'warn' : 'plain')
 }
