@@ -17,15 +17,16 @@ function install(program: string, script: string): void {
 
 test('an image becomes a file that only its person reads', () => {
   install('xclip', `printf '\\211PNG and the rest'`)
-  const path = clipboardImage() ?? ''
+  const image = clipboardImage()
+  const path = 'path' in image ? image.path : ''
   onTestFinished(() => rmSync(dirname(path), { recursive: true }))
   expect(readFileSync(path, 'latin1')).toBe('\x89PNG and the rest')
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('a clipboard without an image, and a machine without a program for it, have none', () => {
+test('a clipboard without an image is told apart from a machine without a program for it, which is told what to install', () => {
   install('wl-paste', 'echo text')
-  expect(clipboardImage()).toBeUndefined()
+  expect(clipboardImage()).toEqual({ problem: 'There is no image in the clipboard.' })
   vi.stubEnv('PATH', '/nowhere')
-  expect(clipboardImage()).toBeUndefined()
+  expect(clipboardImage()).toEqual({ problem: expect.stringMatching(/^No program for the clipboard: install /) })
 })

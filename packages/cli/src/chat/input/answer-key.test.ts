@@ -52,6 +52,19 @@ test.each([
   expect(answers).toEqual([answer])
 })
 
+test.each([
+  { key: 'enter', letter: '', answers: [{ back: 'conversation' }] },
+  { key: 'text', letter: 'c', answers: [{ back: 'conversation' }] },
+  { key: 'text', letter: 'b', answers: [{ back: 'both' }] },
+  { key: 'text', letter: 'f', answers: [{ back: 'files' }] },
+  { key: 'text', letter: 'n', answers: [{ decision: 'deny' }] },
+  { key: 'text', letter: 'y', answers: [] },
+] as const)('at the question what goes back $key $letter answers $answers', ({ key, letter, answers: wanted }) => {
+  const { answers, press } = asked({ kind: 'back', own: true })
+  press(key, letter)
+  expect(answers).toEqual(wanted)
+})
+
 test('Enter allows once', () => {
   const { answers, press } = asked()
   press('enter')

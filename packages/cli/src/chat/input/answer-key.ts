@@ -18,9 +18,10 @@ export function answerKey(session: ChatSession, question: Question, key: KeyPres
   return key.name === 'text' && (letters[question.kind](session, question, key.text) ?? false)
 }
 
-/** Order of safety: Enter is yes only to this one call of a tool. It is no answer to trust, loss or anything else. */
+/** Order of safety: Enter is yes only to this one call of a tool, and moves the conversation alone, which loses nothing. It is no answer to anything else. */
 function enter(session: ChatSession, question: Question): boolean {
   const keys = question.kind === 'outcome' ? 'y, r or s' : 'y or n'
+  if (question.kind === 'back') return letters.back(session, question, 'c') === true
   if (question.kind !== 'permission') return blame(session, question, `Enter is no answer here: press ${keys}.`)
   session.answer(question, { decision: 'allow', scope: 'once' })
   return true
@@ -37,6 +38,8 @@ const yesOrNo: Letters = (session, question, letter) => {
 /** No n: who says no by habit would have the command run again. */
 const outcomes: Readonly<Record<string, string>> = { y: 'happened', r: 'not', s: 'stop' }
 
+const parts: Readonly<Record<string, string>> = { c: 'conversation', b: 'both', f: 'files' }
+
 const letters: Readonly<Record<Exclude<Question['kind'], 'text'>, Letters>> = {
   permission: choose,
   'yes-no': yesOrNo,
@@ -46,6 +49,11 @@ const letters: Readonly<Record<Exclude<Question['kind'], 'text'>, Letters>> = {
     if (letter === 'n') return blame(session, question, 'Did it not happen? r runs it now, s ends the turn.')
     if (outcomes[letter] === undefined) return undefined
     session.answer(question, { outcome: outcomes[letter] })
+    return true
+  },
+  back(session, question, letter) {
+    if (letter !== 'n' && parts[letter] === undefined) return undefined
+    session.answer(question, letter === 'n' ? { decision: 'deny' } : { back: parts[letter] })
     return true
   },
 }

@@ -1,7 +1,7 @@
 import type { ChatSession } from '../session/chat-session.ts'
-import { runSlashCommand } from '../slash/run-slash-command.ts'
 import { spokenAnswer, spokenQuestion } from '../spoken-lines.ts'
 import type { QuestionGuard } from './question-guard.ts'
+import { submitInput } from './submit-input.ts'
 
 type HearingSession = Pick<ChatSession, 'state' | 'answer' | 'send'>
 
@@ -19,8 +19,7 @@ export function hearLine(
     print(`That was typed before this question appeared, so it is no answer.\n${spokenQuestion(question)}`)
   else if (question && answer !== undefined) session.answer(question, answer)
   else if (question) print(spokenQuestion(question))
-  else if (text.startsWith('/')) void runSlashCommand(session as ChatSession, text)
-  else if (text) session.send(text)
+  else if (text) submitInput(session as ChatSession, text, false)
 }
 
 const isNo = (answer: unknown): boolean => (answer as { readonly decision?: unknown }).decision === 'deny'

@@ -193,8 +193,8 @@ export class InputKeys {
   }
 
   pasteImage(): void {
-    const path = clipboardImage()
-    if (path === undefined) this.#session.set({ hint: 'There is no image in the clipboard.' })
-    else this.#edit(insert(this.#editor, `@${path} `))
+    const image = clipboardImage()
+    if ('problem' in image) this.#session.set({ hint: image.problem })
+    else this.#edit(insert(this.#editor, `@${image.path} `))
   }
 }

@@ -1,87 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keyboardChat as chat, question } from '../../../test/keyboard-chat.ts'
 import { editorWith } from '../editor/editor.ts'
-import type { InputHistory } from '../editor/input-history.ts'
-import type { ChatSession } from '../session/chat-session.ts'
-import { type ChatState, closeQuestion, emptyChatState } from '../transcript/chat-state.ts'
-import type { Question } from '../transcript/question.ts'
-import { typingMs } from './held-letter.ts'
 import type { KeyPress } from './key-press.ts'
-import { Keyboard } from './keyboard.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
-
-const question: Question = {
-  id: 'r1',
-  kind: 'permission',
-  title: '',
-  body: '',
-  args: { command: 'ls' },
-  argument: 'command',
-  scopes: ['once', 'conversation', 'project', 'always'],
-  deniable: true,
-}
-
-/** A chat in which something runs; what is answered, said and done is heard. */
-function chat(state: Partial<ChatState> = {}) {
-  const heard: unknown[] = []
-  const listeners: (() => void)[] = []
-  const session = {
-    state: { ...emptyChatState, running: true, ...state } as ChatState,
-    isWorking: true,
-    composed: { loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} } },
-    subscribe: (listener: () => void) => listeners.push(listener),
-    set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
-      session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }
-      for (const listener of listeners) listener()
-    },
-    change(_: Question, change: Partial<Question>) {
-      session.set({ questions: session.state.questions.map(one => ({ ...one, ...change })) })
-    },
-    answer({ id }: Question, answer: unknown) {
-      heard.push(answer)
-      session.set(now => closeQuestion(now, id))
-    },
-    expire: ({ id }: Question) => {
-      heard.push('expired')
-      session.set(now => closeQuestion(now, id))
-    },
-    takeBack: () => session.state.queue.at(-1),
-    send: (text: string) => heard.push(`said ${text}`),
-    queue: (text: string) => heard.push(`later ${text}`),
-    interrupt: (by: string) => {
-      heard.push(by)
-      session.isWorking = false
-    },
-    terminal: { leave: () => heard.push('left') },
-  }
-  let now = 0
-  const history = { add() {}, step: () => 'an old line', lines: ['npm test', 'git log', 'npm run build'] }
-  const keyboard = new Keyboard(session as unknown as ChatSession, history as unknown as InputHistory, () => now)
-  const press = (name: KeyPress['name'], text = '') => keyboard.press({ name, text })
-  return {
-    keyboard,
-    heard,
-    session,
-    press,
-    type: (text: string) => press('text', text),
-    enter: () => press('enter', '\r'),
-    esc: () => press('escape'),
-    ctrl: (letter: string) => press('ctrl', letter),
-    later: (ms: number) => {
-      now += ms
-      vi.advanceTimersByTime(ms)
-    },
-    /** A letter, and the pause that makes it an answer. */
-    answer: (letter: string) => {
-      press('text', letter)
-      vi.advanceTimersByTime(typingMs)
-    },
-    ask: (more: Partial<Question> = {}) => session.set({ questions: [{ ...question, ...more }] }),
-    written: () => session.state.editor.text,
-  }
-}
 
 test('what is being typed when a question comes up stays in the input, and Enter denies with it', () => {
   const { heard, ask, type, enter, later, written } = chat()
@@ -368,12 +292,4 @@ test('the keys of docs/cli.md are those of the tables, each of them', () => {
   // Told apart by the reader of keys: a new line, words by arrows, the editor in two strokes.
   const elsewhere = ['ctrl-j', 'ctrl-←', 'ctrl-→', 'ctrl-x']
   expect(new Set(inDocs.map(key => key.toLowerCase()))).toEqual(new Set([...names, ...elsewhere]))
-})
-
-test('that Esc again would stop the turn is not said any more when the turn has ended', () => {
-  const { session, esc } = chat()
-  esc()
-  expect(session.state.hint).toBe('Esc again to stop')
-  session.set({ running: false })
-  expect(session.state.hint).toBe('')
 })

@@ -10,6 +10,7 @@ import type { ChatSession } from '../session/chat-session.ts'
 import { slashItems } from '../slash/slash-items.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey, answerWithText, beginWriting, editedText, refuse } from './answer-key.ts'
+import { EscapeKey } from './escape-key.ts'
 import { HeldLetter } from './held-letter.ts'
 import { InputKeys } from './input-keys.ts'
 import { type KeyPress, keyName } from './key-press.ts'
@@ -19,7 +20,6 @@ import { walkTree } from './walk-tree.ts'
 
 /** Milliseconds in which a second Esc stops the turn, and a second Ctrl-C leaves. */
 const twiceMs = 3000
-const stopHint = 'Esc again to stop'
 
 /** Carries out key presses in the chat: who gets a key is decided here, and nowhere else. */
 export class Keyboard {
@@ -28,7 +28,7 @@ export class Keyboard {
   readonly #guard: QuestionGuard
   readonly #held = new HeldLetter()
   readonly #sources: MenuSources
-  readonly #escapedTwice = keyRow({ key: 'escape', within: twiceMs })
+  readonly #escape: EscapeKey
   readonly #leftTwice = keyRow({ key: 'ctrl-c', within: twiceMs })
   readonly #now: () => number
   #hint: NodeJS.Timeout | undefined
@@ -45,11 +45,8 @@ export class Keyboard {
       files: query => files.find(query),
     }
     this.#keys = new InputKeys(session, history, editor => this.edit(editor))
-    session.subscribe(() => {
-      const { questions, hint, running } = session.state
-      this.#guard.notice(questions[0]?.id)
-      if (hint === stopHint && !running) session.set({ hint: '' })
-    })
+    this.#escape = new EscapeKey(session, { hintFor: hint => this.#hintFor(hint), now, within: twiceMs })
+    session.subscribe(() => this.#guard.notice(session.state.questions[0]?.id))
   }
 
   /** A chunk of text is pressed letter by letter where each letter may mean something; at a question it begins a text. */
@@ -79,7 +76,7 @@ export class Keyboard {
     const name = keyName(key)
     if (session.state.hint) session.set({ hint: '' })
     // A key other than Esc and Ctrl-C ends the rows of those two.
-    if (name !== 'escape') this.#escapedTwice({ key: name }, this.#now())
+    if (name !== 'escape') this.#escape.endRows(name)
     if (name !== 'ctrl-c') this.#leftTwice({ key: name }, this.#now())
     const everywhere = this.#everywhere[name]
     const { pager, search, picker, tree, questions } = session.state
@@ -152,14 +149,8 @@ export class Keyboard {
   /** Esc is no. It counts as the first of the two that stop the turn. */
   #refuse(question: Question): void {
     const session = this.#session
-    if (question.confirming) {
-      session.change(question, { confirming: undefined, problem: undefined })
-      return
-    }
-    const again = this.#escapedTwice({ key: 'escape' }, this.#now())
-    refuse(session, question)
-    if (again && session.isWorking) session.interrupt('Esc Esc')
-    else if (session.isWorking) this.#hintFor(stopHint)
+    if (question.confirming) session.change(question, { confirming: undefined, problem: undefined })
+    else this.#escape.stop(() => refuse(session, question))
   }
 
   #pressWhileTyping(question: Question, key: KeyPress): void {
@@ -179,7 +170,7 @@ export class Keyboard {
   }
 
   #write(key: KeyPress): void {
-    if (key.name === 'escape' && !this.#isForEditor(key)) this.#escape()
+    if (key.name === 'escape' && !this.#isForEditor(key)) this.#escape.press()
     else if (this.#keys.press(key)) return
     else if (key.name === 'paste') this.#paste(key)
     else this.edit(applyKey(this.#session.state.editor, key))
@@ -189,18 +180,6 @@ export class Keyboard {
   #isForEditor(key: KeyPress): boolean {
     const { editor } = this.#session.state
     return applyKey(editor, key) !== editor
-  }
-
-  #escape(): void {
-    const session = this.#session
-    if (session.state.menu) {
-      session.set({ menu: undefined })
-      return
-    }
-    const again = this.#escapedTwice({ key: 'escape' }, this.#now())
-    if (!session.isWorking) return
-    if (again) session.interrupt('Esc Esc')
-    else this.#hintFor(stopHint)
   }
 
   /** A file that is dropped into a terminal comes as a paste of its path. An empty paste is an image. */

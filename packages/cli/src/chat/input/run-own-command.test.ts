@@ -1,5 +1,7 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { chatSession, lastText } from '../../../test/chat-session.ts'
 import { runOwnCommand } from './run-own-command.ts'
 
@@ -28,4 +30,26 @@ test('it is ended with all that it has started', async () => {
   await running
   expect(lastText(session)).toContain('[exit code SIGTERM]')
   expect(session.state.beside).toEqual([])
+})
+
+test('any number of commands at once have one listener to the end of the program', async () => {
+  const { session } = chat()
+  const before = process.listenerCount('exit')
+  const running = Array.from({ length: 12 }, () => runOwnCommand(session, 'sleep 60'))
+  expect(process.listenerCount('exit')).toBe(before + 1)
+  session.endBeside()
+  await Promise.all(running)
+  expect(process.listenerCount('exit')).toBe(before)
+})
+
+test('one that does not end when it is asked to ends the second time', async () => {
+  const { session } = chat()
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-own-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const running = runOwnCommand(session, `trap "" TERM; touch ${folder}/begun; until false; do sleep 0.05; done`)
+  await expect.poll(() => existsSync(join(folder, 'begun'))).toBe(true)
+  session.endBeside()
+  session.endBeside()
+  await running
+  expect(lastText(session)).toContain('[exit code SIGKILL]')
 })

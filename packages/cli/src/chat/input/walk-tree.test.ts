@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { chatSession } from '../../../test/chat-session.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { ChatState, TreeWalk } from '../transcript/chat-state.ts'
@@ -46,5 +46,6 @@ test('Enter at a message of one’s own goes before it, with its text in the inp
   const [, reply, own] = session.conversation.messages
   const line = { id: own?.id ?? '', text: '', onPath: true, isHead: false }
   walkTree(session, { lines: [line], at: 0 }, { name: 'enter', text: '' })
-  expect([session.conversation.head, session.state.editor.text]).toEqual([reply?.id, 'On'])
+  await vi.waitFor(() => expect(session.state.editor.text).toBe('On'))
+  expect(session.conversation.head).toBe(reply?.id)
 })

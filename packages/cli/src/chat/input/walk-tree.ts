@@ -1,5 +1,6 @@
 import type { ChatSession } from '../session/chat-session.ts'
-import { goBefore, goToMessage } from '../slash/go-to-message.ts'
+import { goBack } from '../slash/go-back.ts'
+import { goToMessage } from '../slash/go-to-message.ts'
 import type { TreeWalk } from '../transcript/chat-state.ts'
 import type { KeyPress } from './key-press.ts'
 
@@ -20,6 +21,8 @@ export function walkTree(session: ChatSession, tree: TreeWalk, { name, text }: K
 /** Behind a message, but before one of the person's own: that is in the input again, to be said differently. */
 function goOnFrom(session: ChatSession, id: string | undefined): void {
   const node = session.conversation.tree.find(one => one.id === id)
-  if (node?.message.role === 'user') goBefore(session, node)
-  else void goToMessage(session, id)
+  if (node?.message.role === 'user') {
+    session.set({ tree: undefined })
+    goBack(session, node).catch((error: Error) => session.say(error.message, 'warn'))
+  } else void goToMessage(session, id)
 }
