@@ -14,7 +14,7 @@ function chat() {
   ]
   const model = scriptedModel([{ calls: [{ name: 'docs__search' }, { name: 'docs__delete' }] }, 'Done.'])
   const agent = createAgent({ model, tools })
-  const composed = { agent, model, mode: permissionMode(), loaded: { root: '/project', user: {} } }
+  const composed = { agent, model, mode: permissionMode('/project'), loaded: { root: '/project', user: {} } }
   const shown = new ShownChat(composed as unknown as ComposedAgent)
   return { agent, composed, shown, modes: new ChatModes(shown), ran }
 }

@@ -3,6 +3,7 @@ import { memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { FileVersions } from '../../compose/file-versions.ts'
 import { ChatSession } from './chat-session.ts'
 import { noTerminal } from './chat-terminal.ts'
 import { isAllowed } from './is-allowed.ts'
@@ -19,6 +20,7 @@ function chat(
     store,
     model: { id: 'scripted' },
     loaded: { root: '/project', user: {} },
+    fileVersions: new FileVersions(store, '/project'),
     notices: ['Mind.'],
     sandboxNotice: { onNotice: () => {} },
   }
@@ -66,11 +68,11 @@ test('a queued message is kept in the store, and sent when the turn has ended', 
   const { session, store } = chat([first.step, 'Two.'])
   session.send('First.')
   session.queue('Second.')
-  expect(await store.get('queue', 'conv_a')).toEqual(['Second.'])
+  expect(await store.entries('queue')).toEqual([[expect.stringMatching(/^conv_a\//), ['Second.']]])
   first.open()
   await until(session, ({ running, queue, past }) => !running && !queue.length && past.length === 4)
   expect(shown(session)).toEqual(['user: First.', 'reply: One.', 'user: Second.', 'reply: Two.'])
-  expect(await store.get('queue', 'conv_a')).toEqual([])
+  expect(await store.entries('queue')).toEqual([])
 })
 
 test('what is said when the turn has just ended and the log has its end not yet starts the next turn after it', async () => {

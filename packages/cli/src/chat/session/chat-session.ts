@@ -1,4 +1,4 @@
-import type { Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
+import type { Conversation, Event, FilePart, Turn } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { localPerson } from '../../settings/local-person.ts'
 import { besides } from '../../text/own-words.ts'
@@ -12,19 +12,32 @@ import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { EventFrames } from './event-frames.ts'
 import { FollowedTurn } from './followed-turn.ts'
+import { Interjections, type Said } from './interjections.ts'
 import { LaterTexts } from './later-texts.ts'
+import { giveBackUnsent, isLocked, isLostRace, isStillAhead } from './lost-race.ts'
 import { MessageQueue } from './message-queue.ts'
 import { offerToGoOn } from './offer-to-go-on.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
+import { ShownHead } from './shown-head.ts'
 import type { TurnElsewhereEnd } from './turn-elsewhere.ts'
+import { TurnWatch } from './turn-watch.ts'
+
+interface FollowOptions {
+  /** The message that the turn begins with, and the one that it is said behind. */
+  readonly said?: Said & { readonly parent: string | undefined }
+  /** Gives the conversation anew when the turn has ended. */
+  readonly handle?: () => Conversation
+}
 
 /** A chat: a conversation, and the turn that runs in it. */
 export class ChatSession extends ShownChat {
   conversation: Conversation
   turn: Turn | undefined
   lastTurn: string | undefined
+  /** The last turn that the person has stopped. */
+  #stopped: Turn | undefined
   /** The terminal's part of the chat: set by `startChat`. */
   terminal: ChatTerminal = noTerminal
   readonly modes: ChatModes = new ChatModes(this)
@@ -38,13 +51,21 @@ export class ChatSession extends ShownChat {
         : this.conversation.answer(id, given, this.#author.options),
     expire: id => this.turn?.expire(id),
   })
-  /** By what was said to the running turn: what was written of it, and the texts for the model that went with it. */
-  readonly #interjected = new Map<string, { readonly text: string; readonly later: readonly string[] }>()
   readonly #followed = new FollowedTurn(this, {
     hear: event => this.#hear(event),
     over: (how, conversation) => this.#readOn(how, conversation),
   })
+  readonly #watch = new TurnWatch(this.composed.store, {
+    atRest: () => (this.#isAtRest ? this.conversation.id : undefined),
+    grown: () => this.#showGrown(),
+    free: () => this.#isWaiting && this.#sendNext(),
+  })
+  readonly #shown: ShownHead
+  /** What was sent here waits for another process. */
+  #isWaiting = false
+  #isElsewhereTold = false
   readonly #later = new LaterTexts()
+  readonly #interjections = new Interjections(this.#later)
   readonly #author = new AnswerAuthor()
   readonly #now: () => number
 
@@ -52,12 +73,20 @@ export class ChatSession extends ShownChat {
   constructor(composed: ComposedAgent, conversation: Conversation, now: () => number = Date.now) {
     super(composed)
     this.conversation = conversation
+    this.#shown = new ShownHead(conversation.head)
     this.#now = now
   }
 
   /** True from the start of a turn until its end is in the log and shown. */
   get isWorking(): boolean {
     return this.state.running
+  }
+
+  /** True while something was said, and nothing is shown that a turn of another process would come between. */
+  get #isAtRest(): boolean {
+    const { questions, picker, tree } = this.state
+    const isBusy = this.isWorking || this.isFollowing || questions.length || picker || tree
+    return (this.#shown.id !== undefined || this.#isWaiting) && !isBusy
   }
 
   /** True while a turn is followed that another process works on. */
@@ -73,11 +102,14 @@ export class ChatSession extends ShownChat {
     for (const text of notices) this.say(text, 'warn')
     sandboxNotice.onNotice(text => this.say(text))
     await this.#author.read(this.composed.store, this.conversation.id)
-    if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
     this.set(await recordedUsage(this.composed.store, this.conversation))
+    void this.composed.fileVersions.read(this.conversation.id)
+    await this.#watch.open(this.conversation)
+    this.#watch.begin()
+    this.#shown.id = this.conversation.head
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
     await this.#takeUp()
-    if (this.isFollowing) this.#queue.leaveToOther()
+    await this.#takeOverQueue()
   }
 
   /** Goes over to another conversation. */
@@ -87,44 +119,32 @@ export class ChatSession extends ShownChat {
     this.turn = undefined
     this.lastTurn = undefined
     this.#queue.clear()
+    this.#isWaiting = false
     this.#later.clear()
     await this.#author.read(this.composed.store, conversation.id)
     this.set(await recordedUsage(this.composed.store, conversation))
-    if (conversation.head !== undefined) await this.#queue.read(conversation.id)
+    void this.composed.fileVersions.read(conversation.id)
+    await this.#watch.open(conversation)
     this.redraw()
     await this.#takeUp()
-    if (this.isFollowing) this.#queue.leaveToOther()
+    await this.#takeOverQueue()
+  }
+  /** Another process that works on the conversation sends what waits there itself. */
+  async #takeOverQueue(): Promise<void> {
+    const { head, id } = this.conversation
+    if (head !== undefined && !this.isFollowing) await this.#queue.takeOver(id)
   }
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
+    this.#shown.id = this.conversation.head
+    this.#isElsewhereTold = false
     this.set({ context: branchContext(this.conversation) })
     this.#recorded.redraw(this.conversation)
   }
   /** Every item of the transcript, with those that were not read when the chat began. */
   wholeTranscript(): readonly TranscriptItem[] {
     return this.#recorded.whole(this.conversation)
-  }
-
-  /** Names work beside turns in the status line, as a command of the person's own, until the function is called that this gives. `end` ends the work. */
-  startBeside(name: string, end: () => void): () => void {
-    const work = { name, end }
-    this.set(state => ({ ...state, beside: [...state.beside, work] }))
-    return () => this.set(state => ({ ...state, beside: state.beside.filter(one => one !== work) }))
-  }
-  endBeside(): void {
-    for (const { end } of this.state.beside) end()
-  }
-
-  /** Adds what a model call outside of a turn has used. */
-  count(usage: Usage | undefined): void {
-    if (!usage) return
-    const { tokens, cost, isCostPartial } = this.state
-    this.set({
-      tokens: tokens + usage.inputTokens + usage.outputTokens,
-      cost: cost + (usage.cost ?? 0),
-      isCostPartial: isCostPartial || usage.cost === undefined,
-    })
   }
 
   /** Follows the turn that has not ended, where another process works on it; else offers to go on with it. */
@@ -147,6 +167,45 @@ export class ChatSession extends ShownChat {
     const after = told.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
     this.#followed.follow(this.conversation.id, turnId, after)
   }
+  /** Shows what other processes have added behind what is shown, turn after turn. True where one is followed now. */
+  async #showGrown(isTold = false): Promise<boolean> {
+    const { id, unfinished } = this.conversation
+    const events = await this.#watch.unknown(id)
+    if (this.isWorking || this.isFollowing || this.conversation.id !== id) return this.isFollowing
+    const next = this.#shown.next(events)
+    if (next) {
+      if (!isTold)
+        this.say('Another program goes on with this conversation. You see here how, and can answer what it asks.')
+      this.#followed.follow(id, next.turnId, next.after)
+      return true
+    }
+    this.#watch.known(events.at(-1)?.seq)
+    const resumed = events.find(({ turnId = '' }) => unfinished.includes(turnId))?.turnId
+    if (resumed !== undefined) await this.#showResumed(resumed)
+    else if (events.some(({ type }) => type === 'turn.started' || type === 'head.moved')) await this.#tellElsewhere()
+    return this.isFollowing
+  }
+  /** Another process goes on with a turn that had not ended, or has done so. One that is left as it was is shown already. */
+  async #showResumed(turnId: string): Promise<void> {
+    const { id } = this.conversation
+    const row = await this.composed.store.conversation(id)
+    const conversation = await this.composed.agent.open(id)
+    const isLeft = conversation.unfinished.includes(turnId)
+    if (this.isWorking || this.conversation.id !== id || (isLeft && !row?.held)) return
+    this.conversation = conversation
+    this.set(await recordedUsage(this.composed.store, conversation))
+    if (isLeft) return this.#followElsewhere(turnId)
+    this.redraw()
+    this.say('Another program has gone on with the turn that had not ended.')
+  }
+  /** Said once: the other process may go on there for long. */
+  async #tellElsewhere(): Promise<void> {
+    const { id, head } = await this.composed.agent.open(this.conversation.id)
+    const isNext = this.#shown.next(await this.#watch.unknown(id)) !== undefined
+    if (this.#isElsewhereTold || head === this.#shown.id || isNext) return
+    this.#isElsewhereTold = true
+    this.say(`Another program goes on with another branch of this conversation. /resume ${id} shows that.`)
+  }
   /** Takes away what is shown of a turn whose events will be heard from the beginning. Gives those that it has told. */
   #forgetTold(turnId: string): ReturnType<Conversation['told']> {
     const told = this.conversation.told(turnId)
@@ -158,12 +217,14 @@ export class ChatSession extends ShownChat {
   async #readOn(how: TurnElsewhereEnd, conversation: Conversation | undefined): Promise<void> {
     if (!conversation) return this.#leaveDeleted()
     this.conversation = conversation
-    if (how === 'left') this.redraw()
-    else this.#queue.forgetOther()
+    await this.composed.fileVersions.read(conversation.id)
+    if (how === 'ended') {
+      if (!(await this.#showGrown(true))) this.#sendNext()
+      return
+    }
+    this.redraw()
     await this.#takeUp()
-    if (this.isFollowing) return
-    if (how === 'left') await this.#queue.takeOver(conversation.id)
-    else this.#sendNext()
+    if (!this.isFollowing) await this.#queue.takeOver(conversation.id)
   }
   async #leaveDeleted(): Promise<void> {
     const { queue } = this.state
@@ -182,16 +243,16 @@ export class ChatSession extends ShownChat {
       return
     }
     // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
-    void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
+    void this.#follow(turn, { handle: () => this.composed.agent.conversation(this.conversation.id) })
   }
 
   /** Starts a turn, or says it to the one that runs here. With files, or said to a turn that has just ended or is elsewhere, it waits for the end of that turn. */
   send(text: string): void {
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
-      if (this.isFollowing) this.queue(text)
+      if (this.isFollowing || this.#isWaiting) this.queue(text)
       else if (!this.isWorking) this.#start(text, files)
-      else if (files.length || !this.#interject(text)) this.queue(text)
+      else if (files.length || !this.#interjections.say(this.turn, text)) this.queue(text)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
@@ -199,27 +260,11 @@ export class ChatSession extends ShownChat {
   /** The person's words are the first part of the message: they are its title, and what a fork puts into the input. */
   #start(text: string, files: readonly FilePart[]): void {
     const content = [{ type: 'text', text } as const, ...this.#later.all.map(besides), ...files]
+    const said = { text, later: this.#later.all, parent: this.conversation.head }
     const turn = this.conversation.send({ role: 'user', content })
     this.#later.clear()
-    void this.#follow(turn)
+    void this.#follow(turn, { said })
   }
-  /** False where the turn has ended just now. */
-  #interject(text: string): boolean {
-    const said = this.#withLater(text)
-    try {
-      this.turn?.interject(said)
-      this.#interjected.set(said, { text, later: this.#later.all })
-      this.#later.clear()
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  #withLater(text: string): string {
-    return [text, ...this.#later.all].join('\n\n')
-  }
-
   /** Adds a text to the next message: the model has to know it, and need not answer it. */
   tellLater(text: string): void {
     this.#later.tell(text)
@@ -230,45 +275,93 @@ export class ChatSession extends ShownChat {
   }
   /** Sends a message when the turn has ended. */
   queue(text: string): void {
-    if (this.isWorking || this.isFollowing) this.#queue.add(this.conversation.id, text)
+    const isElsewhere = this.isFollowing || this.#isWaiting
+    if (isElsewhere) this.#isWaiting = true
+    if (isElsewhere || this.isWorking) this.#queue.add(this.conversation.id, text)
     else this.send(text)
   }
   /** Takes back the last message that waits, to write it differently or not at all: for after this turn, else one that the turn has not heard. */
   takeBack(): string | undefined {
-    return this.#queue.takeLast(this.conversation.id) ?? this.#takeBackInterjected()
-  }
-  #takeBackInterjected(): string | undefined {
-    const said = this.turn?.takeBack()
-    if (said === undefined) return undefined
-    const { text, later } = this.#interjected.get(said) ?? { text: said, later: [] }
-    this.#later.giveBack(later)
-    return text
+    const last = this.#queue.takeLast(this.conversation.id)
+    if (this.#queue.isEmpty) this.#isWaiting = false
+    return last ?? this.#interjections.takeBack(this.turn)
   }
   interrupt(reason: string): void {
+    this.#stopped = this.turn
     this.turn?.interrupt(reason)
   }
 
-  async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
+  async #follow(turn: Turn, { handle, said }: FollowOptions): Promise<void> {
     this.turn = turn
     this.lastTurn = turn.id
-    this.#interjected.clear()
+    this.#interjections.clear()
     // What an unfinished turn of before has not heard waits for that turn, not for this one.
     const view = { ...this.state.view, queued: [] }
     this.set({ view, running: true, activity: 'thinking', startedAt: this.#now() })
-    for await (const event of turn) this.#hear(event)
-    await turn.settled
+    for await (const event of turn) {
+      if (said && event.type === 'turn.started' && event.parentId !== this.#shown.id) await this.#showMissed(event)
+      if (!(await isLostRace(turn, event))) this.#hear(event)
+    }
+    const { error } = await turn.settled
     if (handle) this.conversation = handle()
     if (this.#queue.isEmpty) this.#ring()
     this.set({ running: false, startedAt: 0, retry: undefined, activity: '' })
     this.refresh()
-    this.#sendNext()
+    if (isLocked(error)) await this.#waitForOther(said)
+    else this.#sendNext()
+  }
+  /** Another process has gone on with the conversation just before this turn began: that comes first. */
+  async #showMissed({ seq = 0 }: Event): Promise<void> {
+    const missed = (await this.#watch.unknown(this.conversation.id)).filter(event => (event.seq ?? 0) < seq)
+    const { after = seq } = this.#shown.next(missed) ?? {}
+    for (const event of missed.filter(event => (event.seq ?? 0) > after)) {
+      this.#shown.hear(event)
+      this.#frames.hear(event)
+    }
+  }
+  /** Another process was faster: what was said waits for the end of its turn, which is shown meanwhile. What was stopped, or was for another place, is not sent. */
+  async #waitForOther(said: FollowOptions['said']): Promise<void> {
+    const { id } = this.conversation
+    const unheard = [...(said ? [said] : []), ...this.#interjections.takeAll()]
+    const texts = unheard.map(({ text }) => text)
+    this.#later.giveBack(unheard.flatMap(({ later }) => later))
+    // What is sent meanwhile waits behind it.
+    this.#isWaiting = texts.length > 0
+    try {
+      const why = await this.#whyNotToWait(said).catch((error: Error) => error.message)
+      if (why) this.#isWaiting = !this.#queue.isEmpty
+      if (texts.length && why) giveBackUnsent(this, texts.join('\n'), why)
+      else if (texts.length) this.#queue.addFirst(id, ...texts)
+      if (said) await this.#showGrown()
+      else await this.#readAgain()
+    } catch (error) {
+      this.say((error as Error).message, 'warn')
+    }
+  }
+  /** The handle whose turn could not begin is not used again. */
+  async #whyNotToWait(said: FollowOptions['said']): Promise<string | undefined> {
+    const { id } = this.conversation
+    const isStopped = this.#stopped === this.turn
+    const news = (await this.#watch.unknown(id)).flatMap(({ turnId = [] }) => turnId)
+    this.conversation = await this.composed.agent.open(id)
+    if (isStopped) return 'You have stopped it'
+    const isAhead = !said || isStillAhead(said.parent, this.conversation, news)
+    return isAhead ? undefined : 'Another program works on another branch'
+  }
+  async #readAgain(): Promise<void> {
+    this.set(await recordedUsage(this.composed.store, this.conversation))
+    this.redraw()
+    await this.#takeUp()
   }
   #sendNext(): void {
     const next = this.#queue.takeFirst(this.conversation.id)
+    this.#isWaiting = false
     if (next !== undefined) this.send(next)
   }
 
   #hear(event: Event): void {
+    this.#watch.known(event.seq)
+    this.#shown.hear(event)
     this.#frames.hear(event)
     if (event.type === 'request.opened') {
       // The mode is that of turns which run here.

@@ -1,7 +1,9 @@
-import { memoryStore } from 'turnbuckle/stores'
-import { expect, test } from 'vitest'
+import { createAgent } from 'turnbuckle'
+import { type ConversationStore, memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test, vi } from 'vitest'
 import type { ChatState } from '../transcript/chat-state.ts'
-import { MessageQueue } from './message-queue.ts'
+import { eraseQueues, MessageQueue } from './message-queue.ts'
 import type { ShownChat } from './shown-chat.ts'
 
 function queued() {
@@ -12,58 +14,114 @@ function queued() {
   return { queue, store, shown }
 }
 
+/** Something was said in the conversation. */
+const begin = async (store: ConversationStore, id = 'conv_a') =>
+  void (await createAgent({ model: scriptedModel(['Hello.']), store })
+    .conversation(id)
+    .send('Hi.'))
+
+const kept = async (store: ConversationStore) => (await store.entries('queue')).map(([, texts]) => texts)
+
 test('messages are sent from the front and taken back from the end', async () => {
   const { queue, store } = queued()
   for (const text of ['one', 'two', 'three']) queue.add('conv_a', text)
   expect([queue.takeLast('conv_a'), queue.takeFirst('conv_a'), queue.isEmpty]).toEqual(['three', 'one', false])
-  expect(await store.get('queue', 'conv_a')).toEqual(['two'])
+  expect(await kept(store)).toEqual([['two']])
   expect([queue.takeFirst('conv_a'), queue.takeFirst('conv_a'), queue.isEmpty]).toEqual(['two', undefined, true])
 })
 
 test('a message is shown to wait once the store has it', async () => {
   const { queue, store, shown } = queued()
+  const { set } = store
+  let isShownBefore: boolean | undefined
+  store.set = async (...entry) => {
+    await set(...entry)
+    isShownBefore = shown.length > 0
+  }
   queue.add('conv_a', 'one')
-  expect(shown).toEqual([])
-  await store.get('queue', 'conv_a')
-  await new Promise(resolve => setImmediate(resolve))
-  expect(shown).toEqual([['one']])
+  await vi.waitFor(() => expect(shown).toEqual([['one']]))
+  expect([isShownBefore, await kept(store)]).toEqual([false, [['one']]])
 })
 
-test('another process reads the queue of the conversation that it opens, and no other', async () => {
+/** The queue of another chat on the same store. `owner`: of a process that is gone. */
+const other = (store: object, owner?: string) =>
+  new MessageQueue({ composed: { store }, set() {} } as unknown as ShownChat, owner)
+const gone = 'elsewhere/1/x'
+
+test('what a process that is gone has left is taken over, before what waits here; of other conversations nothing is', async () => {
   const { queue, store } = queued()
-  queue.add('conv_a', 'one')
-  const again = new MessageQueue({ composed: { store }, set() {} } as unknown as ShownChat)
-  await again.read('conv_b')
-  expect(again.isEmpty).toBe(true)
-  await again.read('conv_a')
-  expect(again.takeFirst('conv_a')).toBe('one')
-})
-
-/** The queue of a process that works on a conversation, with a message, and that of a chat which follows it. */
-async function followed() {
-  const { queue: other, store } = queued()
-  other.add('conv_a', 'theirs')
-  const queue = new MessageQueue({ composed: { store }, set() {} } as unknown as ShownChat)
-  await queue.read('conv_a')
-  queue.leaveToOther()
-  return { other, queue, kept: () => store.get('queue', 'conv_a') }
-}
-
-test('what waits for a process that works on the conversation is not sent here, and is kept with what waits here', async () => {
-  const { queue, kept } = await followed()
-  expect(queue.isEmpty).toBe(true)
+  await begin(store)
+  const left = other(store, gone)
+  left.add('conv_a', 'one')
+  left.add('conv_a', 'two')
+  queue.add('conv_b', 'mine')
+  await queue.takeOver('conv_b')
+  expect([queue.takeFirst('conv_b'), queue.isEmpty]).toEqual(['mine', true])
   queue.add('conv_a', 'mine')
-  expect(await kept()).toEqual(['theirs', 'mine'])
-  queue.forgetOther()
-  expect([queue.takeFirst('conv_a'), queue.takeFirst('conv_a')]).toEqual(['mine', undefined])
-  expect(await kept()).toEqual([])
-})
-
-test('what waited for a process that left its turn is sent here, before what waits here', async () => {
-  const { other, queue, kept } = await followed()
-  queue.add('conv_a', 'mine')
-  other.add('conv_a', 'theirs too')
   await queue.takeOver('conv_a')
-  expect(await kept()).toEqual(['theirs', 'theirs too', 'mine'])
-  expect(queue.takeFirst('conv_a')).toBe('theirs')
+  expect(['', '', '', ''].map(() => queue.takeFirst('conv_a'))).toEqual(['one', 'two', 'mine', undefined])
+  expect(await kept(store)).toEqual([])
+})
+
+test('of two chats that take over what a third has left at the same time, one gets it', async () => {
+  const { queue, store } = queued()
+  await begin(store)
+  other(store, gone).add('conv_a', 'one')
+  const there = other(store)
+  await Promise.all([queue.takeOver('conv_a'), there.takeOver('conv_a')])
+  expect([queue, there].map(each => each.takeFirst('conv_a')).toSorted()).toEqual(['one', undefined])
+  expect(await kept(store)).toEqual([])
+})
+
+test('what a process that is gone has left stays where it is while another works on the conversation', async () => {
+  const { queue, store } = queued()
+  await begin(store)
+  other(store, gone).add('conv_a', 'one')
+  const lease = { conversation: 'conv_a', holder: 'another/1/y', fence: undefined, leaseMs: 60_000, release: false }
+  await store.driver.commit({ ...lease, records: [], head: undefined })
+  await queue.takeOver('conv_a')
+  expect([queue.isEmpty, await kept(store)]).toEqual([true, [['one']]])
+})
+
+test('two chats in one conversation keep what waits apart: neither loses, takes or doubles a message of the other', async () => {
+  const { queue, store } = queued()
+  const there = other(store)
+  queue.add('conv_a', 'mine')
+  there.add('conv_a', 'theirs')
+  queue.add('conv_a', 'mine too')
+  await there.takeOver('conv_a')
+  await queue.takeOver('conv_a')
+  expect((await kept(store)).toSorted()).toEqual([['mine', 'mine too'], ['theirs']])
+  expect([there.takeFirst('conv_a'), there.isEmpty]).toEqual(['theirs', true])
+})
+
+test('a chat that comes back to a conversation finds what it left waiting there', async () => {
+  const { queue } = queued()
+  queue.add('conv_a', 'mine')
+  queue.clear()
+  expect(queue.isEmpty).toBe(true)
+  await queue.takeOver('conv_a')
+  expect(queue.takeFirst('conv_a')).toBe('mine')
+})
+
+test('the queue that the version before kept for all chats is taken over', async () => {
+  const { queue, store } = queued()
+  await begin(store)
+  await store.set('queue', 'conv_a', ['old'])
+  await queue.takeOver('conv_a')
+  expect([queue.takeFirst('conv_a'), await store.get('queue', 'conv_a')]).toEqual(['old', undefined])
+})
+
+test('a message that was not taken waits before the others', () => {
+  const { queue } = queued()
+  queue.add('conv_a', 'second')
+  queue.addFirst('conv_a', 'first')
+  expect([queue.takeFirst('conv_a'), queue.takeFirst('conv_a')]).toEqual(['first', 'second'])
+})
+
+test('nothing is left of a conversation that is deleted', async () => {
+  const { queue, store } = queued()
+  for (const id of ['conv_a', 'conv_ab']) queue.add(id, 'one')
+  await eraseQueues(store, 'conv_a')
+  expect((await store.entries('queue')).map(([key]) => key.split('/')[0])).toEqual(['conv_ab'])
 })

@@ -1,16 +1,21 @@
+import type { ConversationStore } from 'turnbuckle/stores'
+import { asOnlyWriter } from './as-only-writer.ts'
+import { isAlive, nameQueueOwner } from './queue-owner.ts'
 import type { ShownChat } from './shown-chat.ts'
 
 const queueSpace = 'queue'
 
-/** Messages that wait for the end of the turn, kept in the store by the id of their conversation. */
+type KeptQueue = readonly [key: string, texts: readonly string[]]
+
+/** Messages that wait for the end of the turn, kept in the store by the ids of their conversation and of this chat: each chat sends its own. */
 export class MessageQueue {
   readonly #chat: ShownChat
+  readonly #owner: string
   #messages: readonly string[] = []
-  /** Messages of another process, which works on the conversation and sends them itself: kept with those of this chat. */
-  #others: readonly string[] = []
 
-  constructor(chat: ShownChat) {
+  constructor(chat: ShownChat, owner: string = nameQueueOwner()) {
     this.#chat = chat
+    this.#owner = owner
   }
 
   get isEmpty(): boolean {
@@ -18,6 +23,10 @@ export class MessageQueue {
   }
   add(conversationId: string, text: string): void {
     this.#change(conversationId, [...this.#messages, text])
+  }
+  /** Puts messages before the others: they were sent, and not taken. */
+  addFirst(conversationId: string, ...texts: readonly string[]): void {
+    this.#change(conversationId, [...texts, ...this.#messages])
   }
   /** Takes the first message out of the queue, to send it. */
   takeFirst(conversationId: string): string | undefined {
@@ -31,50 +40,53 @@ export class MessageQueue {
     if (last !== undefined) this.#change(conversationId, this.#messages.slice(0, -1))
     return last
   }
-
-  /** The queue of a conversation that is opened; of a new one it is empty. */
-  async read(conversationId: string): Promise<void> {
-    const kept = await this.#kept(conversationId)
-    this.#others = []
-    this.#messages = kept
-    this.#chat.set({ queue: this.#messages })
-  }
+  /** Another conversation is opened: what waits for this one stays in the store. */
   clear(): void {
-    this.#others = []
     this.#messages = []
     this.#chat.set({ queue: [] })
   }
 
-  /** Another process works on the conversation that was read: what waits there is not this chat's to send. */
-  leaveToOther(): void {
-    const others = this.#messages
-    this.clear()
-    this.#others = others
-  }
-  /** The other process has ended its turn: it sends its messages, or has sent them. */
-  forgetOther(): void {
-    this.#others = []
-  }
-  /** The other process has left the turn in the middle: its messages are this chat's to send now, before its own. */
+  /** Takes what waits for a conversation that no process works on: of this chat, and of processes that are gone. It comes before what waits here. */
   async takeOver(conversationId: string): Promise<void> {
-    const kept = await this.#kept(conversationId)
-    this.#others = []
-    const others = kept.filter(text => !this.#messages.includes(text))
-    if (others.length) this.#change(conversationId, [...others, ...this.#messages])
+    const { store } = this.#chat.composed
+    const own = keyOf(conversationId, this.#owner)
+    const isLeft = ([key]: KeptQueue) => key !== own && !isAlive(key.slice(conversationId.length + 1))
+    const kept = await entriesOf(store, conversationId)
+    const mine = kept.find(([key]) => key === own)?.[1] ?? []
+    if (this.isEmpty && mine.length) await this.#change(conversationId, mine)
+    if (!kept.some(isLeft)) return
+    // Of two chats that want what a third has left, one gets it.
+    await asOnlyWriter(store, { conversation: conversationId, owner: this.#owner }, async () => {
+      const left = (await entriesOf(store, conversationId)).filter(isLeft)
+      const texts = left.flatMap(([, each]) => each)
+      if (texts.length) await this.#change(conversationId, [...texts, ...this.#messages])
+      for (const [key] of left) await store.set(queueSpace, key, undefined)
+    })
   }
 
-  async #kept(conversationId: string): Promise<readonly string[]> {
-    const kept = await this.#chat.composed.store.get(queueSpace, conversationId)
-    return Array.isArray(kept) ? kept : []
-  }
   /** Order: kept in the store, then shown: a message that is seen to wait for the end of the turn survives the process. */
-  #change(conversationId: string, queue: readonly string[]): void {
+  #change(conversationId: string, queue: readonly string[]): Promise<void> {
     if (queue.length < this.#messages.length) this.#chat.set({ queue })
     this.#messages = queue
-    const keep = async () => this.#chat.composed.store.set(queueSpace, conversationId, [...this.#others, ...queue])
+    const kept = queue.length ? queue : undefined
+    const keep = async () => this.#chat.composed.store.set(queueSpace, keyOf(conversationId, this.#owner), kept)
     const show = () => {
       if (this.#messages === queue) this.#chat.set({ queue })
     }
-    keep().then(show, show)
+    return keep().then(show, show)
   }
+}
+
+const keyOf = (conversationId: string, owner: string): string => `${conversationId}/${owner}`
+
+/** The queues of a conversation. The version before kept one for all chats, without an owner. */
+async function entriesOf(store: ConversationStore, conversationId: string): Promise<readonly KeptQueue[]> {
+  const entries = await store.entries(queueSpace)
+  const own = entries.filter(([key]) => key === conversationId || key.startsWith(`${conversationId}/`))
+  return own.map(([key, texts]) => [key, Array.isArray(texts) ? texts.map(String) : []])
+}
+
+/** Nothing that waited for a conversation is left. */
+export async function eraseQueues(store: ConversationStore, conversationId: string): Promise<void> {
+  for (const [key] of await entriesOf(store, conversationId)) await store.set(queueSpace, key, undefined)
 }

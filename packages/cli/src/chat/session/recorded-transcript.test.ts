@@ -1,4 +1,4 @@
-import { createAgent, tool } from 'turnbuckle'
+import { createAgent, type Model, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -59,7 +59,8 @@ test('a finished turn says who let its calls run, as it did while it ran', async
   expect(answered()).toEqual(['allowed by ada', 'allowed by bob'])
 })
 
-test('a path that is drawn anew learns from the log who let its calls run', async () => {
+/** A chat over a recorded turn with one call, which ada let run. */
+async function chatWithApproval() {
   const store = memoryStore()
   const model = scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done.'])
   const agent = createAgent({ model, store, tools: [tool({ name: 'look', run: () => 'seen' })], use: [approval()] })
@@ -68,11 +69,26 @@ test('a path that is drawn anew learns from the log who let its calls run', asyn
   for await (const event of turn)
     if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' }, { by: 'ada' })
   const chat = new ShownChat({ agent, store, model, loaded: { root: '/p', user: {} } } as unknown as ComposedAgent)
+  return { chat, conversation }
+}
+
+test('a path that is drawn anew learns from the log who let its calls run', async () => {
+  const { chat, conversation } = await chatWithApproval()
   new RecordedTranscript(chat).redraw(conversation)
   await vi.waitFor(() =>
     expect(chat.state.past.filter(({ kind }) => kind === 'tool')).toMatchObject([{ answered: 'allowed by ada' }]),
   )
   expect(chat.state.past).toHaveLength(4)
+})
+
+test('what is said while the log is read stays on the screen, after the path', async () => {
+  const { chat, conversation } = await chatWithApproval()
+  new RecordedTranscript(chat).redraw(conversation)
+  chat.say('Undone: a.txt')
+  await vi.waitFor(() =>
+    expect(chat.state.past.filter(({ kind }) => kind === 'tool')).toMatchObject([{ answered: 'allowed by ada' }]),
+  )
+  expect(texts(chat.state.past).slice(-2)).toEqual(['Done.', 'Undone: a.txt'])
 })
 
 test('who let calls run is not drawn over a conversation that was opened meanwhile', async () => {
@@ -94,4 +110,31 @@ test('who let calls run is not drawn over a conversation that was opened meanwhi
   const answers = new RecordedTranscript(new ShownChat(composed as unknown as ComposedAgent))
   await answers.showLast(first, 24)
   expect(texts(chat.state.past)).toEqual(['Hi.', 'Other.'])
+})
+
+/** A model that writes half a reply, then waits to be interrupted or is cut off. */
+const halfReply = (how: 'interrupted' | 'cut off'): Model => ({
+  id: 'half',
+  async *stream(_prompt, { signal }) {
+    yield { type: 'text', text: 'Half a' }
+    if (how === 'interrupted') await new Promise(resolve => signal.addEventListener('abort', resolve))
+    throw new Error('The connection was cut.')
+  },
+})
+
+test.each(['interrupted', 'cut off'] as const)('a recorded reply whose turn ended so is marked %s', async how => {
+  const store = memoryStore()
+  const model = halfReply(how)
+  const agent = createAgent({ model, store, breaker: false })
+  const conversation = agent.conversation('conv_a')
+  const turn = conversation.send('Go.')
+  for await (const event of turn) if (event.type === 'message.delta' && how === 'interrupted') turn.interrupt('Esc Esc')
+  await turn.settled
+  const composed = { agent, store, model, loaded: { root: '/project', user: {} } }
+  const chat = new ShownChat(composed as unknown as ComposedAgent)
+  const transcript = new RecordedTranscript(chat)
+  await transcript.showLast(conversation, 24)
+  expect(chat.state.past.at(-1)).toMatchObject({ text: 'Half a', cut: how })
+  transcript.redraw(conversation)
+  expect(chat.state.past.at(-1)).toMatchObject({ text: 'Half a', cut: how })
 })

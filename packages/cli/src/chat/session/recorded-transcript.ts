@@ -3,7 +3,7 @@ import { pathItems } from '../transcript/message-items.ts'
 import { recordedView } from '../transcript/recorded-view.ts'
 import { showRecorded } from '../transcript/show-recorded.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
-import { RecordedAnswers } from './recorded-answers.ts'
+import { RecordedLog } from './recorded-log.ts'
 import type { ShownChat } from './shown-chat.ts'
 
 /** Shows what the log has of a conversation: its last screens at first, the rest when somebody looks at it. */
@@ -14,11 +14,14 @@ export class RecordedTranscript {
   /** The conversation that is on the screen as it was recorded; undefined while the events of a turn are shown as they come. */
   #shown: Conversation | undefined
 
-  readonly #answers: RecordedAnswers
+  /** Ids of the items that were on the screen when the path was drawn. */
+  #drawn: ReadonlySet<string> = new Set()
+
+  readonly #log: RecordedLog
 
   constructor(chat: ShownChat) {
     this.#chat = chat
-    this.#answers = new RecordedAnswers(chat.composed.store)
+    this.#log = new RecordedLog(chat.composed.store)
   }
 
   /** Adds the last messages of the path to the head, as many as a terminal of so many rows can show. */
@@ -31,7 +34,7 @@ export class RecordedTranscript {
     const limit = Math.max(20, rows)
     const nodes = await this.#chat.composed.store.path(id, head, limit)
     this.#chat.set({ hasOlder: nodes.length === limit })
-    await this.#answers.read(
+    await this.#log.read(
       id,
       nodes.map(({ turn: turnId, message }) => ({ turnId, message })),
     )
@@ -43,21 +46,26 @@ export class RecordedTranscript {
     this.#chat.repaint({ past: [], live: [], hasOlder: false, tree: undefined })
     this.#show(conversation)
     // A store that was closed meanwhile has nothing more to show.
-    this.#showAnswers(conversation).catch(() => {})
+    this.#showFacts(conversation).catch(() => {})
   }
-  /** Shows the path again where the log of its turns says who has let calls run. */
-  async #showAnswers(conversation: Conversation): Promise<void> {
+  /** Shows the path again where the log of its turns says who has let calls run, or how a reply ended. */
+  async #showFacts(conversation: Conversation): Promise<void> {
     const { head } = conversation
     const shown = new Set(conversation.messages.map(({ id }) => id))
     const nodes = conversation.tree.filter(({ id }) => shown.has(id))
-    const isFound = await this.#answers.read(conversation.id, nodes)
+    const isFound = await this.#log.read(conversation.id, nodes)
     const isAsItWas = this.#shown === conversation && conversation.head === head && !this.#chat.state.running
-    if (isFound && isAsItWas) this.redraw(conversation)
+    if (!isFound || !isAsItWas) return
+    // What was said meanwhile stays, after the path.
+    const since = this.#chat.state.past.filter(({ id }) => !this.#drawn.has(id))
+    this.redraw(conversation)
+    this.#chat.set(state => ({ ...state, past: [...state.past, ...since] }))
   }
   #show(conversation: Conversation, messages?: readonly Message[]): void {
     this.#shown = conversation
-    const { state, cut } = showRecorded(this.#chat.state, conversation, messages, this.#answers.words)
+    const { state, cut } = showRecorded(this.#chat.state, conversation, messages, this.#log.facts)
     this.#cut = cut
+    this.#drawn = new Set(state.past.map(({ id }) => id))
     this.#chat.set(state)
   }
 
@@ -75,7 +83,7 @@ export class RecordedTranscript {
     if (!hasOlder) return [...past, ...live]
     const known = new Set(past.map(({ id }) => id))
     const first = past.findIndex(({ kind }) => kind !== 'notice')
-    const older = pathItems(conversation.messages, this.#answers.words).filter(({ id }) => !known.has(id))
+    const older = pathItems(conversation.messages, this.#log.facts).filter(({ id }) => !known.has(id))
     return [...past.slice(0, first), ...older, ...past.slice(first), ...live]
   }
 }

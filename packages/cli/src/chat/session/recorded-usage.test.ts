@@ -29,6 +29,19 @@ test('a cost that is not known is a part that is missing', async () => {
   expect(await recordedUsage(store, chat)).toMatchObject({ tokens: 15, cost: 0, isCostPartial: true })
 })
 
+test('what is known of a cost stays known where a part of it is not', async () => {
+  const store = memoryStore()
+  const model = scriptedModel([
+    { text: 'One.', usage: { inputTokens: 10, outputTokens: 5, cost: 0.5 } },
+    { text: 'Two.', usage: { inputTokens: 10, outputTokens: 5 } },
+    { text: 'Three.', usage },
+  ])
+  const chat = createAgent({ model, store }).conversation('conv_a')
+  for (const said of ['First.', 'Second.', 'Third.']) await chat.send(said)
+  await chat.kept()
+  expect(await recordedUsage(store, chat)).toMatchObject({ cost: 0.75, isCostPartial: true })
+})
+
 test('a turn that is resumed tells its usage again, so what it has told is taken off', () => {
   const told = [{ type: 'usage', messageId: 'm', total: usage, ...usage, conversationId: 'c', seq: 1, at: 1 }] as const
   const shown = { tokens: 50, cost: 0.75, isCostPartial: false, context: 30 }

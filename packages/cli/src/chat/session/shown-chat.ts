@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { gitBranch } from '../../compose/git-branch.ts'
 import { addNotice } from '../transcript/change-item.ts'
@@ -59,5 +60,26 @@ export class ShownChat {
   /** Shows thoughts in full, or folds them; what was drawn is drawn anew. */
   toggleReasoning(): void {
     this.repaint({ unfolded: !this.state.unfolded })
+  }
+
+  /** Names work beside turns in the status line, as a command of the person's own, until the function is called that this gives. `end` ends the work. */
+  startBeside(name: string, end: () => void): () => void {
+    const work = { name, end }
+    this.set(state => ({ ...state, beside: [...state.beside, work] }))
+    return () => this.set(state => ({ ...state, beside: state.beside.filter(one => one !== work) }))
+  }
+  endBeside(): void {
+    for (const { end } of this.state.beside) end()
+  }
+
+  /** Adds what a model call outside of a turn has used. */
+  count(usage: Usage | undefined): void {
+    if (!usage) return
+    const { tokens, cost, isCostPartial } = this.state
+    this.set({
+      tokens: tokens + usage.inputTokens + usage.outputTokens,
+      cost: cost + (usage.cost ?? 0),
+      isCostPartial: isCostPartial || usage.cost === undefined,
+    })
   }
 }
