@@ -24,7 +24,8 @@ export function endWithTerminal(session: ChatSession): void {
       .then(() => session.conversation.kept())
       .then(exit, exit)
   }
-  process.once('SIGHUP', end)
+  // A shell hands its own on: the second must not end the program before the log has the results.
+  process.on('SIGHUP', end)
   process.stdin.once('end', end)
   // Writing to a terminal that is gone fails. Other listeners would end the program before the log has the results.
   for (const stream of [process.stdin, process.stdout]) stream.removeAllListeners('error').on('error', end)

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { asked, chatting } from '../../test/chatting.ts'
 import { FakeProvider } from '../../test/fake-provider.ts'
+import { run } from '../../test/run-program.ts'
 import { program, Terminal } from '../../test/terminal.ts'
 
 const chat = chatting()
@@ -22,6 +23,36 @@ test.each([
   await terminal.see('The theme is mono.')
   expect(terminal.raw).not.toContain('\x1b')
   expect(terminal.cursor()).toMatchObject({ column: 0, shown: true })
+  terminal.type('/quit\r')
+  expect(await terminal.exit).toBe(0)
+})
+
+test('--plain: a hook that is saved while a turn runs is asked about after it, in words', async () => {
+  const hook = (reason: string) =>
+    `import { middleware } from 'turnbuckle'\nexport default middleware({ name: 'own', afterTurn() { globalThis.said = '${reason}' } })`
+  chat.place.put('hooks/own.ts', hook('one'))
+  chat.place.configure({ middleware: [{ use: './hooks/own.ts' }] })
+  await run(chat.place, ['hooks', 'trust', '--yes'])
+  const terminal = await chat.start(['--plain'])
+  terminal.type('wait 500 ms\r')
+  await terminal.see('Now: wait')
+  chat.place.put('hooks/own.ts', hook('two'))
+  await asked(terminal, /Done\.[\s\S]*Question\.\n\.\/hooks\/own\.ts has changed[\s\S]*Type yes or no\./)
+  terminal.type('yes\r')
+  await terminal.see('./hooks/own.ts was saved, and is in force from the next stage on.')
+})
+
+test('--plain: !command runs a command of one’s own, which Ctrl-C ends, and #note goes to AGENTS.md', async () => {
+  const terminal = await chat.start(['--plain'])
+  terminal.type('!echo hi from $((40+2))\r')
+  await terminal.see('hi from 42')
+  terminal.type('#use tabs\r')
+  await terminal.see('Noted in AGENTS.md: use tabs')
+  terminal.type('!sleep 60\r')
+  await terminal.see('Now: $ sleep 60.')
+  terminal.type('\x03')
+  await terminal.see('[exit code SIGTERM]')
+  expect(terminal.raw).not.toContain('\x1b')
   terminal.type('/quit\r')
   expect(await terminal.exit).toBe(0)
 })

@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline'
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { watchHooks } from '../compose/hooks/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
 import { useNoColours } from '../text/styled.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
+import { hookNews } from './hook-news.ts'
 import { hearLine } from './input/hear-line.ts'
 import { QuestionGuard } from './input/question-guard.ts'
 import { ChatSession } from './session/chat-session.ts'
@@ -25,6 +27,7 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
     lines.once('close', () => resolve(0))
     process.on('SIGINT', () => {
       if (session.turn && !session.turn.ended) session.interrupt('Ctrl-C')
+      else if (session.state.beside.length) session.endBeside()
       else resolve(130)
     })
   })
@@ -41,7 +44,10 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   followMcpServers(session)
   printLine(ready)
   lines.on('line', line => hearLine(session, guard, line, printLine))
+  const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
+  unwatch()
+  session.endBeside()
   if (session.turn && !session.turn.ended) {
     session.interrupt('the person left')
     await session.turn.settled

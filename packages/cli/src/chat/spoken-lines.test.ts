@@ -22,6 +22,11 @@ test.each([
   { kind: 'outcome', line: 'yes', is: undefined },
   { kind: 'outcome', line: 'not sure', is: undefined },
   { kind: 'outcome', line: 'run? no', is: undefined },
+  { kind: 'back', line: 'both', is: { back: 'both' } },
+  { kind: 'back', line: 'Files.', is: { back: 'files' } },
+  { kind: 'back', line: 'files? wait', is: undefined },
+  { kind: 'back', line: 'yes', is: undefined },
+  { kind: 'back', line: 'no', is: { decision: 'deny' } },
   { kind: 'text', line: ' the blue one ', is: 'the blue one' },
 ] as const)('"$line" at a question of the kind $kind is $is', ({ kind, line, is }) => {
   expect(spokenAnswer(question(kind), line)).toEqual(is)
@@ -60,6 +65,7 @@ test.each([
     now: { running: true, view: { ...emptyView, queued: [{ turnId: 't', text: 'and this' }] } },
     said: 'It is said after the current step.',
   },
+  { before: { running: true }, now: { running: true, queue: ['later'] }, said: 'It is said after this turn.' },
   { before: {}, now: {}, said: '' },
 ])('from $before to $now it says: $said', ({ before, now, said }) => {
   expect(spokenChange({ ...emptyChatState, ...before }, { ...emptyChatState, ...now })).toBe(said)

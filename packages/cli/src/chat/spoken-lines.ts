@@ -13,9 +13,20 @@ const answers: Readonly<Record<Question['kind'], string>> = {
   plan: 'Type yes or no.',
   outcome: 'Type happened, or run to run it now, or stop.',
   text: 'Type your answer.',
+  back: 'Type conversation, files, or both; or no.',
 }
 
-const spokenOutcomes: Readonly<Record<string, string>> = { happened: 'happened', run: 'not', stop: 'stop' }
+/** The words that answer a question of a kind, each alone: `not sure` would run a command again that may have happened. */
+const wordsAlone: Partial<Record<Question['kind'], Readonly<Record<string, object>>>> = {
+  outcome: { happened: { outcome: 'happened' }, run: { outcome: 'not' }, stop: { outcome: 'stop' } },
+  back: {
+    conversation: { back: 'conversation' },
+    both: { back: 'both' },
+    files: { back: 'files' },
+    no: { decision: 'deny' },
+    n: { decision: 'deny' },
+  },
+}
 
 /** A question in words, with the words that answer it. */
 export const spokenQuestion = ({ kind, title, body, diff = '' }: Question): string =>
@@ -26,8 +37,8 @@ export function spokenAnswer({ kind }: Question, line: string): unknown {
   const [, word = '', rest = ''] = /^(\w+)[\s,.:]*([\s\S]*)$/.exec(line.trim()) ?? []
   const said = word.toLowerCase()
   if (kind === 'text') return line.trim() || undefined
-  // One word alone: `not sure` would run a command again that may have happened.
-  if (kind === 'outcome') return !rest && spokenOutcomes[said] ? { outcome: spokenOutcomes[said] } : undefined
+  const alone = wordsAlone[kind]
+  if (alone) return rest ? undefined : alone[said]
   // Words behind the yes may be meant for the model: `yes, but not that file`.
   if ((said === 'yes' || said === 'y') && !rest) return { decision: 'allow', scope: 'once' }
   if (said === 'no' || said === 'n') return { decision: 'deny', ...(rest ? { reason: rest } : {}) }
@@ -63,6 +74,7 @@ export function spokenChange(before: ChatState, now: ChatState): string {
   if (!now.running && before.running) return `Done. ${ready}`
   if (now.beside.length > before.beside.length) return `Now: ${now.beside.at(-1)?.name}.`
   if (now.view.queued.length > before.view.queued.length) return 'It is said after the current step.'
+  if (now.queue.length > before.queue.length) return 'It is said after this turn.'
   if (now.activity !== before.activity && now.running && now.activity) return `Now: ${now.activity}.`
   return now.hint !== before.hint ? now.hint : ''
 }

@@ -37,3 +37,12 @@ test('an item and a question are said once', () => {
   expect(change({ past: [reply], questions })).toEqual(['Assistant: Hi.', expect.stringContaining('Sure?')])
   expect(change({ tokens: 5 })).toEqual([])
 })
+
+test('a message that has waited, here or in a chat that is gone, is said when it is sent; one that was just typed is not', () => {
+  const change = chat()
+  change({ queue: ['Thanks.'] })
+  change({ queue: [] })
+  const user = (id: string): TranscriptItem => ({ kind: 'user', id, text: 'Thanks.', done: true })
+  expect(change({ running: true, past: [user('a')] })).toContain('This has waited, and is sent now: Thanks.')
+  expect(change({ past: [user('a'), user('b')] })).toEqual([])
+})

@@ -11,6 +11,8 @@ export class SpokenTeller {
   #before: ChatState
   #count = 0
   #asked: string | undefined
+  /** Messages that have waited: they are sent long after they were typed, or were typed in a chat that is gone. */
+  readonly #waited = new Set<string>()
 
   constructor(session: SpokenSession, print: (line: string) => void) {
     this.#session = session
@@ -24,10 +26,14 @@ export class SpokenTeller {
     this.#before = state
     if (state.epoch !== before.epoch) this.#count = 0
     const recorded = !state.running
+    for (const text of state.queue) this.#waited.add(text)
     const change = spokenChange(before, state)
     const ends = before.running && !state.running
     if (!ends) this.#say(change)
-    for (const item of state.past.slice(this.#count)) this.#say(spokenItem(item, recorded))
+    for (const item of state.past.slice(this.#count)) {
+      const isSentNow = !recorded && item.kind === 'user' && this.#waited.delete(item.text)
+      this.#say(isSentNow ? `This has waited, and is sent now: ${item.text}` : spokenItem(item, recorded))
+    }
     this.#count = state.past.length
     if (ends) this.#say(change)
     this.#list(state)

@@ -1,19 +1,17 @@
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
-import { type HookNews, watchHooks } from '../compose/hooks/watch-hooks.ts'
-import { trustChange } from '../settings/trust-change.ts'
+import { watchHooks } from '../compose/hooks/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
-import { visibleText } from '../text/visible-text.ts'
 import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
 import { HeldTerminal } from './held-terminal.ts'
+import { hookNews } from './hook-news.ts'
 import { KeyReader } from './input/key-reader.ts'
 import { Keyboard } from './input/keyboard.ts'
 import { loadMarkdown } from './markdown/render-markdown.ts'
 import { DrawnChat } from './screen/drawn-chat.ts'
 import { ChatSession } from './session/chat-session.ts'
-import { isAllowed } from './session/is-allowed.ts'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
 export async function startChat(composed: ComposedAgent, conversation: Conversation): Promise<number> {
@@ -52,30 +50,3 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   if (head !== undefined) printLine(`\nGo on later: turnbuckle chat --conversation ${id.slice(0, 13)}`)
   return code
 }
-
-/** Notices and questions about hook modules that were saved. */
-const hookNews = (session: ChatSession): HookNews => ({
-  idle: () => session.idle(),
-  trust: (item, saved) =>
-    new Promise(resolve => {
-      const diff = trustChange(item)
-      const withdraw = session.ask(
-        {
-          kind: 'yes-no',
-          title: `${visibleText(item.name)} has changed`,
-          body: `${visibleText(item.does)} (${item.hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
-          ...(diff ? { diff } : {}),
-        },
-        given => resolve(isAllowed(given)),
-      )
-      saved.addEventListener('abort', () => {
-        withdraw()
-        resolve(false)
-      })
-    }),
-  reloaded(use) {
-    session.refresh()
-    session.say(`${use} was saved, and is in force from the next stage on.`)
-  },
-  kept: (use, why) => session.say(`${use} was saved, but the old one stays: ${why}`, 'warn'),
-})

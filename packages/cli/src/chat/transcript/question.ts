@@ -4,7 +4,7 @@ import type { AnswerChoice } from '../input/answer-choices.ts'
 /** A question that the person has to answer: a request of the turn, or one of the chat's own. */
 export interface Question {
   readonly id: string
-  readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome' | 'plan'
+  readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome' | 'plan' | 'back'
   /** `May shell run?` */
   readonly title: string
   readonly body: string

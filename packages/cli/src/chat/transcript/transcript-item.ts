@@ -30,6 +30,8 @@ export interface ReplyItem {
   readonly cut?: CutMark
   /** Set on the rest of a reply whose beginning is printed. */
   readonly goesOn?: true
+  /** Set on a rest that begins inside of a block: no blank line is above it. */
+  readonly isInBlock?: true
   readonly done: boolean
 }
 

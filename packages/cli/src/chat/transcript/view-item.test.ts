@@ -73,6 +73,8 @@ test.each([
   { told: { done: 1, total: 2 }, progress: '▓▓▓▓▓░░░░░ 1/2' },
   { told: { done: 9, total: 2 }, progress: '▓▓▓▓▓▓▓▓▓▓ 9/2' },
   { told: { text: 'half\nway' }, progress: 'half\nway' },
+  { told: { progress: 3, total: 6, message: 'third step' }, progress: '▓▓▓▓▓░░░░░ 3/6 third step' },
+  { told: { progress: 3 }, progress: '3' },
 ])('progress $told is $progress', ({ told, progress }) => {
   const event = { type: 'tool.progress', callId: 'c', name: 'n', ...told }
   expect(viewItem(view(executing as object, event), call, 0)).toMatchObject({ progress })

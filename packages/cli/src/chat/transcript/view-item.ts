@@ -51,16 +51,22 @@ const timeSpent = ({ status, startedAt }: ToolItem, now: number, told = 0): Pick
 
 const progressLines = 5
 
-/** `▓▓▓░░░░░░░ 3/10`, or the last lines of the text that the tool reports. */
-function progressText({ done, total, text, message }: Readonly<Record<string, unknown>>): string {
-  if (typeof done === 'number' && typeof total === 'number' && total > 0) {
-    const full = Math.max(0, Math.min(10, Math.round((done / total) * 10)))
-    return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
-  }
-  return String(text ?? message ?? '')
+/** `▓▓▓░░░░░░░ 3/10`, or `3` where nobody knows of how many, with what the tool says of it; else the last lines of its text. An MCP server calls it `progress`. */
+function progressText({ progress, done = progress, total, text, message }: Readonly<Record<string, unknown>>): string {
+  const said = lastLines(String(text ?? message ?? ''))
+  return typeof done === 'number' ? [progressBar(done, total), said].filter(Boolean).join(' ') : said
+}
+
+function progressBar(done: number, total: unknown): string {
+  if (typeof total !== 'number' || total <= 0) return String(done)
+  const full = Math.max(0, Math.min(10, Math.round((done / total) * 10)))
+  return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
+}
+
+const lastLines = (text: string): string =>
+  text
     .trimEnd()
     .split('\n')
     .slice(-progressLines)
     .map(line => oneLine(line, 200))
     .join('\n')
-}
