@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path'
 import type { ApprovalOptions, ApprovalQuestion } from 'turnbuckle/middleware'
+import { workspacePlaces } from 'turnbuckle/tools'
 
 export const permissionModes = ['ask', 'accept edits', 'plan'] as const
 export type PermissionMode = (typeof permissionModes)[number]
@@ -12,11 +14,20 @@ export interface ModeSwitch {
   accepts(payload: unknown): boolean
 }
 
-/** Files that change what runs on this machine later: those are always asked about. */
+/** Files that change what runs on this machine later: those are always asked about. Some systems take `.GIT` for `.git`. */
 const runsLater =
-  /(^|[\\/])(\.git|\.turnbuckle|\.claude|\.husky|node_modules)([\\/]|$)|(^|[\\/])(turnbuckle\.config\.\w+|\.env[^\\/]*|\.mcp\.json|AGENTS\.md|CLAUDE(\.local)?\.md)$/
+  /(^|[\\/])(\.git|\.turnbuckle|\.claude|\.husky|\.vscode|\.idea|\.devcontainer|node_modules)([\\/]|$)|(^|[\\/])(turnbuckle\.config\.\w+|\.env[^\\/]*|\.(npm|yarn)rc[^\\/]*|\.gitmodules|\.mcp\.json|AGENTS\.md|CLAUDE(\.local)?\.md)$/i
 
-export function permissionMode(): ModeSwitch {
+/** `root`: the folder of the project, in which a link may lead to such a file by another name. */
+export function permissionMode(root: string): ModeSwitch {
+  const places = workspacePlaces({ root })
+  const isEdit = ({ name = '', args }: Partial<ApprovalQuestion>): boolean => {
+    const { path } = (args ?? {}) as { path?: unknown }
+    if ((name !== 'write_file' && name !== 'edit_file') || typeof path !== 'string') return false
+    // Where the project itself lies, in `node_modules` say, is no matter; what lies outside of it is no edit of the project.
+    const inProject = [path, ...places({ name, args })].filter(one => !isAbsolute(one))
+    return !inProject.some(one => one.startsWith('../') || runsLater.test(one))
+  }
   const mode: ModeSwitch = {
     current: 'ask',
     answers: question =>
@@ -24,11 +35,6 @@ export function permissionMode(): ModeSwitch {
     accepts: payload => mode.current === 'accept edits' && isEdit((payload ?? {}) as Partial<ApprovalQuestion>),
   }
   return mode
-}
-
-function isEdit({ name, args }: Partial<ApprovalQuestion>): boolean {
-  const { path } = (args ?? {}) as { path?: unknown }
-  return (name === 'write_file' || name === 'edit_file') && typeof path === 'string' && !runsLater.test(path)
 }
 
 /** The mode that Shift-Tab goes to. */
