@@ -26,7 +26,6 @@ import {
   ownersOf,
   readMcpServers,
 } from './connect-mcp-servers.ts'
-import { environmentPrompt } from './environment-prompt.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
@@ -38,6 +37,7 @@ import { permissionFile } from './permissions/permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
 import { SandboxNotice } from './sandbox-notice.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
+import { TurnEnvironment } from './turn-environment.ts'
 
 /** The agent that the settings describe, with all that it needs. */
 export interface ComposedAgent {
@@ -103,6 +103,9 @@ export interface ComposeOptions {
 /** Milliseconds that a program waits for MCP servers at its start: a prompt that needs their tools shall find them. */
 const mcpPatienceMs = 3000
 
+/** Milliseconds that a chat waits for another program to be done with the conversation: after that the message waits in the chat's queue. */
+const chatPatienceMs = 250
+
 /** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
 export async function composeAgent(loaded: LoadedSettings, options: ComposeOptions = {}): Promise<ComposedAgent> {
   const { model: wanted, ask } = options
@@ -110,7 +113,11 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
   const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
-  const { store, notices: storeNotices } = await openStore(loaded, ask)
+  const { store, notices: storeNotices } = await openStore(
+    loaded,
+    ask,
+    options.attended ? { waitMs: chatPatienceMs } : {},
+  )
   const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
@@ -182,7 +189,7 @@ async function closeInOrder(
 const makeParts = (loaded: LoadedSettings, model: SwitchableModel, store: ConversationStore) => ({
   model,
   store,
-  mode: permissionMode(),
+  mode: permissionMode(loaded.root),
   fileVersions: new FileVersions(store, loaded.root),
   live: liveSettings(loaded),
   sandboxNotice: new SandboxNotice(loaded),
@@ -324,7 +331,7 @@ function makeAgent(
     sandboxNotice,
   }: Parts,
 ): Agent {
-  const environment = environmentPrompt(root)
+  const environment = new TurnEnvironment(root)
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
     name: 'turnbuckle',
@@ -332,10 +339,11 @@ function makeAgent(
     store,
     schemaCheck,
     tools: [...tools, ...(claude?.agents ?? [])],
-    instructions: () => (live.instructions ? `${live.instructions}\n\n${environment}` : environment),
+    instructions: () => [live.instructions, environment.prompt].filter(Boolean).join('\n\n'),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
+      environment.use,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools({ onlyOffline: true })] : []),
       ...(claude ? [claude.hooks] : []),

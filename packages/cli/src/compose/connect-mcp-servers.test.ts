@@ -30,8 +30,12 @@ test('only servers that are not ready are told', () => {
   const servers = [
     { name: 'a', status: 'ready' },
     { name: 'b', status: 'failed', error: 'no' },
+    { name: 'c', status: 'failed', error: '"c" could not be reached: Request timed out' },
   ] as unknown as Parameters<typeof unreachedServers>[0]
-  expect(unreachedServers(servers)).toEqual(['The MCP server "b" could not be reached: no'])
+  expect(unreachedServers(servers)).toEqual([
+    'The MCP server "b" could not be reached: no',
+    'The MCP server "c" could not be reached: Request timed out',
+  ])
 })
 
 test.each([

@@ -100,8 +100,14 @@ export const unreachedServers = (servers: Mcp['servers']): string[] =>
     .map(({ name, status, error = '' }) =>
       error.includes('needs a sign-in')
         ? `The MCP server "${name}" wants you to sign in: turnbuckle mcp login ${name}`
-        : `The MCP server "${name}" could not be reached: ${error || status}`,
+        : `The MCP server ${unreached(name, error || status)}`,
     )
+
+/** An error of the connection says whom it could not reach. */
+function unreached(name: string, why: string): string {
+  const said = `"${name}" could not be reached`
+  return why.startsWith(said) ? why : `${said}: ${why}`
+}
 
 /** Notices about servers whose tools are not here. */
 export const missingServers = (servers: Mcp['servers']): string[] => [

@@ -13,10 +13,21 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 test('the model is told folder, system, date and branch', () => {
   mkdirSync(join(root, '.git'))
   writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/shop/cart\n')
-  const said = environmentPrompt(join(root), Date.UTC(2026, 10, 17))
+  const said = environmentPrompt(root, { now: Date.UTC(2026, 10, 17) })
   expect(said).toMatch(
     new RegExp(`^Folder: ${root}\nSystem: ${process.platform} .*\nDate: 2026-11-17\nGit: on branch shop/cart$`),
   )
+})
+
+test.each([
+  [0, ', nothing changed since the last commit'],
+  [1, ', 1 changed file'],
+  [3, ', 3 changed files'],
+  [undefined, ''],
+])('with %s changes the branch is followed by “%s”', (changes, said) => {
+  mkdirSync(join(root, '.git'))
+  writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
+  expect(environmentPrompt(root, { changes }).endsWith(`Git: on branch main${said}`)).toBe(true)
 })
 
 test('outside a repository that is said', () => {

@@ -1,16 +1,31 @@
 import { release } from 'node:os'
 import { gitBranch } from './git-branch.ts'
 
+/** What takes a while to find out, or is the same for a whole test. */
+interface Known {
+  /** Milliseconds since the epoch. */
+  readonly now?: number
+  /** Files that are not as they were committed, where that is known. */
+  readonly changes?: number | undefined
+}
+
 /**
  * Tells the model where it works: folder, system, date and git state. Part of the agent's own instructions and not of a
  * hook's: a replay of the turn on another day must not differ by it.
  */
-export function environmentPrompt(root: string, now: number = Date.now()): string {
+export function environmentPrompt(root: string, { now = Date.now(), changes }: Known = {}): string {
   const branch = gitBranch(root)
   return [
     `Folder: ${root}`,
     `System: ${process.platform} ${release()} (${process.arch})`,
     `Date: ${new Date(now).toISOString().slice(0, 10)}`,
-    `Git: ${branch === undefined ? 'this folder is not in a repository' : `on branch ${branch}`}`,
+    `Git: ${branch === undefined ? 'this folder is not in a repository' : `on branch ${branch}${changesText(changes)}`}`,
   ].join('\n')
+}
+
+function changesText(changes: number | undefined): string {
+  if (changes === undefined) return ''
+  return changes === 0
+    ? ', nothing changed since the last commit'
+    : `, ${changes} changed ${changes === 1 ? 'file' : 'files'}`
 }

@@ -11,7 +11,7 @@ import {
   timeout,
   trim,
 } from 'turnbuckle/middleware'
-import { commandParts, readProjectFile, workspacePreview } from 'turnbuckle/tools'
+import { commandParts, readProjectFile, workspacePlaces, workspacePreview } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ClaudeFiles } from './claude-code.ts'
@@ -64,7 +64,8 @@ export function ownMiddleware(
     liveApproval(rules ?? (() => settled), {
       store: permissions,
       project: root,
-      parts: commandParts,
+      parts: call => commandParts(call, root),
+      places: workspacePlaces({ root }),
       preview: async call => {
         await onAsk?.(call)
         return preview(call)
