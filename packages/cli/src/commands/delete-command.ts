@@ -1,10 +1,11 @@
 import { eraseConversation } from '@turnbuckle/server'
 import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
+import { eraseQueues } from '../chat/session/message-queue.ts'
 import { canAskOnTerminal } from '../command-line/ask-trust-on-terminal.ts'
 import { askYes } from '../command-line/ask-yes.ts'
 import type { CommandFunction } from '../command-table.ts'
-import { eraseFileVersions } from '../compose/file-versions.ts'
 import { eraseTrace } from '../compose/keep-traces.ts'
+import { eraseFileVersions } from '../compose/kept-turns.ts'
 import { permissionFile } from '../compose/permissions/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
 import { homeFolder } from '../settings/home-folder.ts'
@@ -25,6 +26,7 @@ export const deleteCommand: CommandFunction = async ({ positionals: [id = ''], v
     }
     for (const turn of await store.turns({ conversation })) await eraseTrace(store, turn.id)
     await eraseFileVersions(store, conversation)
+    await eraseQueues(store, conversation)
     await eraseConversation(store, conversation)
     // Permissions that were granted for this conversation alone go with it.
     const permissions = permissionFile(homeFolder())

@@ -21,16 +21,20 @@ export const listCommand: CommandFunction = async ({ values }) => {
 }
 
 /** Columns without a terminal. */
-const narrow = 80
+const usual = 80
+/** Columns below which a line has room for the id and the title alone. */
+const narrow = 60
 
 /** `conv_3f2a91c0  2026-11-17 03:08  what is 17*23            2.1k  $0.0031`: the beginning of an id is enough. */
 async function line(store: ConversationStore, row: ConversationRow): Promise<string> {
   const { inputTokens, outputTokens, cost } = row.usage
-  const width = Math.max(60, process.stdout.columns ?? narrow)
+  const width = process.stdout.columns ?? usual
   const when = new Date(row.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
   const used = `${formatCount(inputTokens + outputTokens)} ${formatMoney(cost)}`.trimEnd()
   const id = oneLine(row.id.slice(0, 13)).padEnd(13)
-  const room = width - id.length - when.length - used.length - 6
+  const isNarrow = width < narrow
+  const room = Math.max(1, width - id.length - 2 - (isNarrow ? 0 : when.length + used.length + 4))
   const title = cutText(oneLine(await conversationTitle(store, row), room), room)
+  if (isNarrow) return `${paint('info', id)}  ${title}`
   return `${paint('info', id)}  ${paint('quiet', when)}  ${title}${' '.repeat(Math.max(0, room - textColumns(title)))}  ${paint('quiet', used)}`
 }

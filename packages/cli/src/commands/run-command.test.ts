@@ -35,6 +35,22 @@ describe('run', () => {
     expect(out).toContain('17*23 is 391.')
   })
 
+  test('standard output has the last answer alone; calls and what was said before them are on standard error', async () => {
+    const { out, err } = await run(place, ['run', 'what is 17*23; what is 2+2'])
+    expect(out).not.toMatch(/calculate|offline/)
+    expect(out).toMatch(/^17\*23 is 391\.[\s\S]*2\+2 is 4\.\n$/)
+    expect(err).toMatch(/I will use calculate[\s\S]*\[calculate ok\]/)
+  })
+
+  test('standard input joins the prompt, behind it', async () => {
+    await run(place, ['run', 'what is 2+3'], { input: 'and what is 3+4' })
+    const { out: listed } = await run(place, ['list', '--json'])
+    const { id } = JSON.parse(listed) as { id: string }
+    expect((await run(place, ['show', id])).out).toMatch(
+      /what is 2\+3\n+\s*and what is 3\+4[\s\S]*2\+3 is 5\.[\s\S]*3\+4 is 7\./,
+    )
+  })
+
   test('--json prints one event a line, as on the wire', async () => {
     const { out } = await run(place, ['run', 'what is 1+1; write a.txt: x; wait 0.1 seconds', '--json', '--yes'])
     const events = out

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,6 +23,14 @@ async function open(user: object, project: object) {
 
 test("by default it is a file in the user's folder, named after the project", async () => {
   expect((await open({}, {})).address).toMatch(/^sqlite:.*\/home\/conversations\/project-[0-9a-f]{8}\.db$/)
+})
+
+test("the user's folder is made for the user alone: other people of the machine read no conversations", async () => {
+  rmSync(join(folder, 'home'), { recursive: true })
+  await open({}, {})
+  const modes = ['home', 'home/conversations'].map(name => statSync(join(folder, name)).mode & 0o777)
+  // Windows knows no such modes: a folder in the profile is the user's own there.
+  expect(modes).toEqual(process.platform === 'win32' ? [0o666, 0o666] : [0o700, 0o700])
 })
 
 test("where the user's folder cannot be made, the error names it, what is wrong and how to name another", async () => {

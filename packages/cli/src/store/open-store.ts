@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { TurnbuckleError } from 'turnbuckle'
-import type { ConversationStore } from 'turnbuckle/stores'
+import type { ConversationStore, StoreOptions } from 'turnbuckle/stores'
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
@@ -20,13 +20,17 @@ export interface OpenedStore {
  * Opens the store of the settings. By default a file in the user's folder, one per project: a log that a repository
  * brings along could hold answers that nobody gave, so one inside the project has to be trusted, unless it is made here.
  */
-export async function openStore(loaded: LoadedSettings, ask?: AskTrust): Promise<OpenedStore> {
+export async function openStore(
+  loaded: LoadedSettings,
+  ask?: AskTrust,
+  options: StoreOptions = {},
+): Promise<OpenedStore> {
   const { user, root, home } = loaded
   const wanted = loaded.project.store
   const own = resolveStore(user.store, home) ?? `sqlite:${defaultPath(home, root)}`
-  if (user.store === undefined && wanted === undefined) return openedAtHome(own)
-  if (wanted === undefined) return opened(own)
-  if (storeKindOf(wanted)?.place === 'process') return opened(wanted)
+  if (user.store === undefined && wanted === undefined) return openedAtHome(own, options)
+  if (wanted === undefined) return opened(own, options)
+  if (storeKindOf(wanted)?.place === 'process') return opened(wanted, options)
   const path = await blameSetting(loaded.where('project', 'store'), () => inside(root, wanted))
   const item: TrustItem = {
     kind: 'store',
@@ -36,13 +40,14 @@ export async function openStore(loaded: LoadedSettings, ask?: AskTrust): Promise
   }
   if (!existsSync(path)) loaded.trust.add(root, [item])
   const { refused } = await loaded.trust.decide(root, [item], ask)
-  return refused.length ? opened(own, untrustedNotice(refused)) : opened(withPath(wanted, path))
+  return refused.length ? opened(own, options, untrustedNotice(refused)) : opened(withPath(wanted, path), options)
 }
 
 /** Opens the store in the user's folder. Where that cannot be written, the error says how to name another. */
-async function openedAtHome(address: string): Promise<OpenedStore> {
+async function openedAtHome(address: string, options: StoreOptions): Promise<OpenedStore> {
+  makeOwnFolder(dirname(pathIn(address)))
   try {
-    return await opened(address)
+    return await opened(address, options)
   } catch (error) {
     const { code, message } = error as TurnbuckleError
     if (code !== 'store.readonly' && code !== 'store.unreachable') throw error
@@ -53,11 +58,20 @@ async function openedAtHome(address: string): Promise<OpenedStore> {
   }
 }
 
+/** Nobody else on the machine reads what is said here. A folder that is there stays as its owner has made it. */
+function makeOwnFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch {
+    // The store says what is wrong with it.
+  }
+}
+
 /** Opens a store. Damage in it is the first notice. */
-async function opened(address: string, ...notices: readonly string[]): Promise<OpenedStore> {
+async function opened(address: string, options: StoreOptions, ...notices: readonly string[]): Promise<OpenedStore> {
   const kind = storeKindOf(address)
   if (!kind) throw new UserError(`"${address}" is no store: it must be ${storeForms}.`)
-  const store = kind.open(await import('turnbuckle/stores'), address)
+  const store = kind.open(await import('turnbuckle/stores'), address, options)
   return { store, address, notices: store.loss ? [store.loss.message, ...notices] : notices }
 }
 

@@ -1,4 +1,4 @@
-import type { ConversationStore } from 'turnbuckle/stores'
+import type { ConversationStore, StoreOptions } from 'turnbuckle/stores'
 
 type Stores = typeof import('turnbuckle/stores')
 
@@ -9,7 +9,7 @@ interface StoreKind {
   readonly pattern: RegExp
   /** A `file` is at the path behind the colon. One `elsewhere` may not be chosen by a project. */
   readonly place: 'process' | 'file' | 'elsewhere'
-  readonly open: (stores: Stores, address: string) => ConversationStore
+  readonly open: (stores: Stores, address: string, options: StoreOptions) => ConversationStore
 }
 
 /** Every kind of store that the programs can open. A new one is a row here. */
@@ -18,14 +18,19 @@ const storeKinds: readonly StoreKind[] = [
     form: 'sqlite:FILE',
     pattern: /^sqlite:./,
     place: 'file',
-    open: ({ sqliteStore }, address) => sqliteStore(pathIn(address), { onLoss() {} }),
+    open: ({ sqliteStore }, address, options) => sqliteStore(pathIn(address), { ...options, onLoss() {} }),
   },
-  { form: 'memory:', pattern: /^memory:$/, place: 'process', open: ({ memoryStore }) => memoryStore() },
+  {
+    form: 'memory:',
+    pattern: /^memory:$/,
+    place: 'process',
+    open: ({ memoryStore }, _, options) => memoryStore(options),
+  },
   {
     form: 'postgres://…',
     pattern: /^postgres(ql)?:\/\//,
     place: 'elsewhere',
-    open: ({ postgresStore }, address) => postgresStore(address),
+    open: ({ postgresStore }, address, options) => postgresStore(address, options),
   },
 ]
 
