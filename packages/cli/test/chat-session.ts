@@ -3,6 +3,7 @@ import { type ConversationStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { ChatSession } from '../src/chat/session/chat-session.ts'
 import type { ComposedAgent } from '../src/compose/compose-agent.ts'
+import { FileVersions } from '../src/compose/file-versions.ts'
 
 export interface TestChat {
   readonly session: ChatSession
@@ -22,7 +23,9 @@ export function chatSession(
     model: { id: 'scripted' },
     loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} },
     notices: [],
+    sandboxNotice: { onNotice: () => {} },
     untrusted: [],
+    fileVersions: new FileVersions(store, '/nowhere'),
     ...composed,
   }
   return { session: new ChatSession(parts as unknown as ComposedAgent, agent.conversation('conv_a')), store }

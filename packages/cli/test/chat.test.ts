@@ -54,7 +54,7 @@ describe('the screen', () => {
   test('follows the size of the terminal, has no colour when none is wanted, and is not driven by what a tool gives', async () => {
     chat.place.put('evil.txt', 'before \x1b]0;owned\x07\x1b[2Jafter')
     const terminal = await chat.start([], { env: { NO_COLOR: '1' } })
-    terminal.resize(50, 20)
+    await terminal.resize(50, 20)
     terminal.type('read evil.txt\r')
     await terminal.see(/evil.txt says:[\s\S]*after/)
     const lines = (await terminal.see(prompt)).split('\n')

@@ -34,11 +34,8 @@ export function chatting(): Chats {
       return place
     },
     open(args = [], size = {}) {
-      const terminal = new Terminal(
-        place,
-        ['chat', ...(args.includes('--model') ? [] : ['--model', 'offline']), ...args],
-        size,
-      )
+      const chat = ['chat', ...(args.includes('--model') ? [] : ['--model', 'offline']), ...args]
+      const terminal = new Terminal(place, size.shell ? args : chat, size)
       open.push(terminal)
       return terminal
     },

@@ -25,7 +25,8 @@ export class FakeProvider {
     request.on('data', data => {
       text += data
     })
-    request.on('end', () => this.#hear(call(JSON.parse(text || '{}'), response)))
+    const answer = request.url?.endsWith('/messages') ? anthropicCall : call
+    request.on('end', () => this.#hear(answer(JSON.parse(text || '{}'), response)))
   })
   readonly #calls: ProviderCall[] = []
   readonly #waiting: ((call: ProviderCall) => void)[] = []
@@ -47,6 +48,12 @@ export class FakeProvider {
     await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve))
     const { port } = this.#server.address() as AddressInfo
     return { COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`, COMPATIBLE_API_KEY: 'key' }
+  }
+
+  /** The same in Anthropic's form, for `--model anthropic/…`: its models have a price. It says, ends and refuses. */
+  async listenAsAnthropic(): Promise<Readonly<Record<string, string>>> {
+    const { COMPATIBLE_BASE_URL = '' } = await this.listen()
+    return { ANTHROPIC_BASE_URL: COMPATIBLE_BASE_URL, ANTHROPIC_API_KEY: 'key' }
   }
 
   [Symbol.dispose](): void {
@@ -94,5 +101,33 @@ function call(body: ProviderCall['body'], response: ServerResponse): ProviderCal
       response.write(': keep-alive\n\n')
     },
     cut: () => response.destroy(),
+  }
+}
+
+function anthropicCall(body: ProviderCall['body'], response: ServerResponse): ProviderCall {
+  const send = (type: string, value: object) =>
+    void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n\n`)
+  const begin = () => {
+    if (response.headersSent) return
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const usage = { input_tokens: 1, output_tokens: 1 }
+    const message = { id: 'msg-1', type: 'message', role: 'assistant', model: 'fake', content: [], usage }
+    send('message_start', { message })
+    send('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
+  }
+  return {
+    ...call(body, response),
+    say(text) {
+      begin()
+      send('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
+    },
+    end({ input, output } = { input: 10, output: 10 }) {
+      begin()
+      send('content_block_stop', { index: 0 })
+      const usage = { input_tokens: input, output_tokens: output }
+      send('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage })
+      send('message_stop', {})
+      response.end()
+    },
   }
 }

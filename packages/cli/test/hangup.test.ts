@@ -35,14 +35,15 @@ const pids = () => {
 const isRunning = () => pids().length > 0
 
 test.each([
-  { what: 'chat', args: () => ['chat'], isTyped: true },
-  { what: 'chat --plain', args: () => ['chat', '--plain'], isTyped: true },
-  { what: 'run', args: () => ['run', `run ${command()}`, '--yes'], isTyped: false },
-])('$what: a terminal that is closed ends the commands of tools', async ({ args, isTyped }) => {
+  { what: 'chat', args: () => ['chat'], typed: () => `run ${command()}` },
+  { what: 'chat, !command', args: () => ['chat'], typed: () => `!${command()}` },
+  { what: 'chat --plain', args: () => ['chat', '--plain'], typed: () => `run ${command()}` },
+  { what: 'run', args: () => ['run', `run ${command()}`, '--yes'], typed: () => '' },
+])('$what: a terminal that is closed ends the commands that run', async ({ args, typed }) => {
   using terminal = new Terminal(place, args())
-  if (isTyped) {
+  if (typed()) {
     await terminal.see(/Say something|Ready/)
-    terminal.type(`run ${command()}\r`)
+    terminal.type(`${typed()}\r`)
   }
   await expect.poll(hasBegun).toBe(true)
   expect(isRunning()).toBe(true)

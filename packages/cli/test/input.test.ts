@@ -148,6 +148,14 @@ test('the bell rings when a long turn ends', async () => {
   await expect.poll(() => terminal.raw.split('\x07').length - 1).toBe(1)
 })
 
+test('the bell rings when a long turn asks', async () => {
+  chat.place.putHome('config.json', '{ "bellAfterSeconds": 0.1 }')
+  const terminal = await chat.start()
+  terminal.type('wait 300 ms; run date\r')
+  await asked(terminal, 'May shell run?')
+  expect(terminal.raw.split('\x07')).toHaveLength(2)
+})
+
 test('the bell does not ring for a short turn', async () => {
   chat.place.putHome('config.json', '{ "bellAfterSeconds": 600 }')
   const terminal = await chat.start()

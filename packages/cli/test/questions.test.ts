@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { asked, chatting, prompt, running, say } from './chatting.ts'
 import { FakeProvider } from './fake-provider.ts'
 import { run } from './run-program.ts'
-import { Terminal } from './terminal.ts'
+import { program, Terminal } from './terminal.ts'
 
 const chat = chatting()
 const exists = (name: string) => existsSync(join(chat.place.project, name))
@@ -50,6 +50,28 @@ test('Enter just after a question appeared is ignored; later it allows once, als
   terminal.type('\x1b')
   await terminal.see(/⊘ shell rm -rf other\.log[\s\S]*Say something/)
   expect(exists('other.log')).toBe(true)
+  expect(grants()).toEqual([])
+})
+
+test.each([
+  'rm -rf build',
+  'echo hi > out.txt',
+  'node -e "1"',
+  'sh -c "ls"',
+  'python -c "1"',
+  'sudo ls',
+  'git push',
+  'ls && rm a',
+])('%s can only be allowed once', async command => {
+  const terminal = await chat.start()
+  terminal.type(`run ${command}\r`)
+  const question = await asked(terminal, 'May shell run?')
+  expect(question).toMatch(/yes {2}y or Enter once {2}/)
+  expect(question).not.toMatch(/For longer|Y conversation|p project|always/)
+  terminal.type('p')
+  await terminal.see('can only be allowed once')
+  terminal.type('\x1b')
+  await terminal.see(/⊘ shell[\s\S]*Say something/)
   expect(grants()).toEqual([])
 })
 
@@ -153,8 +175,19 @@ test('a hook that is saved while a turn runs is asked about after it, every time
   }
 })
 
-test('commands end with the terminal, and going on does not run them again', async () => {
-  const first = await chat.start()
+test.each([
+  { how: 'alone', start: () => chat.start() },
+  {
+    how: 'below a shell, which hands the signal on',
+    async start() {
+      const shell = chat.open(['--norc', '-i'], { shell: 'bash' })
+      shell.type(`${process.execPath} ${program} chat --model offline\r`)
+      await shell.see(prompt)
+      return shell
+    },
+  },
+])('commands end with the terminal, $how, and going on does not run them again', async ({ start }) => {
+  const first = await start()
   first.type('run echo ran >> count.txt && sleep 60 && echo done > late.txt\r')
   await asked(first, 'May shell run?')
   first.type('y')

@@ -7,17 +7,21 @@ import { served } from './served.ts'
 const chat = chatting()
 const model = ['--model', 'compatible/fake']
 
-test('a provider that is busy is asked again, after a countdown that one sees', async () => {
-  using provider = new FakeProvider()
-  const terminal = await chat.start(model, { env: await provider.listen() })
-  terminal.type('hello\r')
-  ;(await provider.next()).refuse(429, 'Slow down.', { 'retry-after': '1' })
-  await terminal.see(/answered 429: Slow down\. It is tried again\.[\s\S]*● again in [01] s \(attempt 2\)/)
-  const second = await provider.next()
-  second.say('Here I am.')
-  second.end()
-  await terminal.see(/Here I am\.[\s\S]*Say something/)
-})
+test.each([429, 500, 503])(
+  'a provider that answers %i is asked again, after a countdown that one sees',
+  async status => {
+    using provider = new FakeProvider()
+    const terminal = await chat.start(model, { env: await provider.listen() })
+    terminal.type('hello\r')
+    ;(await provider.next()).refuse(status, 'Slow down.', { 'retry-after': '1' })
+    await terminal.see(`answered ${status}: Slow down. It is tried again.`)
+    await terminal.see(/● again in [01] s \(attempt 2\)/)
+    const second = await provider.next()
+    second.say('Here I am.')
+    second.end()
+    await terminal.see(/Here I am\.[\s\S]*Say something/)
+  },
+)
 
 test('a connection that is cut is called that, and the reply asked for again', async () => {
   using provider = new FakeProvider()

@@ -126,6 +126,7 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
   await say(terminal, '/hooks disable circuit-breaker', '○ circuit-breaker')
   expect(since(terminal, '● trace')).toMatchInlineSnapshot(`
     "● trace
+    ● environment
     ● file-versions
     ● offline-tools
     ● agents-file
@@ -188,7 +189,7 @@ test('/help names every command and key', async () => {
     /fork                         before your last message, which is in the input
     again
     /branch [NUMBER]              lists the branches, or goes to one
-    /rewind [MESSAGES]            goes back; shows first what that changes
+    /rewind [MESSAGES]            before a message you choose, files too (Esc Esc)
     /theme [NAME]                 shows or changes the colours
     /hooks [enable|disable NAME]  lists middleware, or switches one
     /tools                        lists the tools

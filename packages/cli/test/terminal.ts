@@ -87,10 +87,13 @@ export class Terminal {
       this.#screen.write(data, () => this.#check())
     })
     this.exit = new Promise(resolve => this.#pty.onExit(({ exitCode }) => resolve(exitCode)))
-    void this.exit.then(() => {
-      this.#ended = true
-      this.#screen.write('', () => this.#check())
-    })
+    // Behind all that was sent: the emulator reads it later.
+    void this.exit.then(() =>
+      this.#screen.write('', () => {
+        this.#ended = true
+        this.#check()
+      }),
+    )
   }
 
   #check(): void {
@@ -100,7 +103,9 @@ export class Terminal {
   type(keys: string): void {
     this.#pty.write(keys)
   }
-  resize(cols: number, rows: number): void {
+  /** Behind what was sent so far: the emulator reads it later, and a window does not change in the middle of it. */
+  async resize(cols: number, rows: number): Promise<void> {
+    await new Promise<void>(resolve => this.#screen.write('', resolve))
     this.#screen.resize(cols, rows)
     this.#pty.resize(cols, rows)
   }
