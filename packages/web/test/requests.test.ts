@@ -9,7 +9,8 @@ import { workspacePreview, workspaceTools } from 'turnbuckle/tools'
 import { expect, onTestFinished, test } from 'vitest'
 import { storedPermissions } from '../../server/src/index.ts'
 import { testApp } from './open-app.ts'
-import { add, callsAdd, eventually, say } from './page.ts'
+import { add, callsAdd, done, eventually, say } from './page.ts'
+import { violations } from './violations.ts'
 
 const app = testApp()
 
@@ -28,6 +29,7 @@ test('an approval is answered inline: with edited arguments, for a scope, and is
   await page.getByLabel('Arguments, as JSON').fill('{"a": 20, "b": 30}')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Sum 1.').waitFor()
+  await done(page)
   await page.locator('.tool summary').click()
   await eventually(() => page.locator('.tool-body').textContent()).toContain('50')
   for (const again of [false, true]) {
@@ -186,6 +188,23 @@ test('a clarification is answered in words, or by choosing', async () => {
   expect(heard).toEqual([{ text: 'St. Malo' }, { text: 'no' }])
 })
 
+test('what is sent from the composer answers a clarification, and is no message', async () => {
+  const heard: unknown[] = []
+  const asks = middleware({
+    name: 'asks',
+    async beforeTurn(ctx) {
+      heard.push(await ctx.ask('clarification', { question: 'Which harbour?' }))
+    },
+  })
+  const page = await app.open({ model: scriptedModel(['Off we go.']), use: [asks] })
+  await say(page, 'sail')
+  await page.getByText('Enter answers the question').waitFor()
+  await say(page, 'St. Malo')
+  await page.getByText('Off we go.').waitFor()
+  expect(heard).toEqual([{ text: 'St. Malo' }])
+  expect(await page.locator('.said').allTextContents()).toEqual(['sail'])
+})
+
 test('a permission to change a file shows the change as a diff; so does its result', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-web-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -218,13 +237,52 @@ test('a permission to run a command shows the command once, and the other argume
   const form = page.locator('.request')
   await form.getByText('$ npm test -- "a b"').waitFor()
   expect(await form.locator('pre').count()).toBe(0)
-  await form.getByRole('button', { name: 'Edit the arguments' }).click()
+  await form.getByRole('button', { name: 'Edit the command' }).click()
+  expect(await form.getByLabel('Command').inputValue()).toBe('npm test -- "a b"')
+  await form.getByRole('button', { name: 'Edit all arguments as JSON' }).click()
   expect(JSON.parse(await form.getByLabel('Arguments, as JSON').inputValue())).toEqual(calls[0]?.args)
   await form.getByRole('button', { name: 'Allow' }).click()
   await form.getByText('$ npm ci').waitFor()
   expect(JSON.parse((await form.locator('pre').textContent()) ?? '')).toEqual({ cwd: '/srv' })
   await form.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Ran.').waitFor()
+})
+
+test('a command is changed as a command, a file as its path and its text; what was changed is what runs', async () => {
+  const ran: unknown[] = []
+  const run = (args: unknown) => {
+    ran.push(args)
+    return 'ok'
+  }
+  const shell = tool({ name: 'shell', run })
+  const write = tool({ name: 'write_file', run })
+  const calls = [
+    { name: 'shell', args: { command: 'rm -rf build', cwd: '/srv' } },
+    { name: 'write_file', args: { path: 'log.md', content: 'Wind south\n' } },
+  ]
+  const page = await app.open({ model: scriptedModel([{ calls }, 'Done.']), tools: [shell, write], use: [approval()] })
+  await say(page, 'clean up')
+  const form = page.locator('.request').first()
+  const allow = form.getByRole('button', { name: 'Allow' })
+  await form.getByText('$ rm -rf build').waitFor()
+  await form.getByRole('button', { name: 'Edit the command' }).click()
+  await form.getByLabel('Command').fill('')
+  await form.getByText('The command is empty.').waitFor()
+  expect(await allow.isDisabled()).toBe(true)
+  await form.getByLabel('Command').fill('rm -r build\nls')
+  expect(await violations(page)).toEqual([])
+  await allow.click()
+  await form.getByText('log.md').first().waitFor()
+  await form.getByRole('button', { name: 'Edit path and text' }).click()
+  await form.getByLabel('Path').fill('logs/today.md')
+  await form.getByLabel('Text', { exact: true }).fill('Wind "west"\n')
+  await allow.click()
+  await page.getByText('Done.').waitFor()
+  expect(ran).toEqual([
+    { command: 'rm -r build\nls', cwd: '/srv' },
+    { path: 'logs/today.md', content: 'Wind "west"\n' },
+  ])
+  expect(app.complaints).toEqual([])
 })
 
 test.each([

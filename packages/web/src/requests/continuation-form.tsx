@@ -9,6 +9,9 @@ const units: Readonly<Record<string, string>> = {
   ms: 'milliseconds',
 }
 
+const usedWords = (used: number | undefined, unit: string): string =>
+  used === 1 ? `One ${unit.replace(/s$/, '')} is used` : `${used ?? 'All'} ${unit} are used`
+
 /** A limit of the turn is reached: the person allows more or ends the turn. */
 export function ContinuationForm({ payload, busy, answer }: RequestFormProps): ReactNode {
   const {
@@ -29,7 +32,7 @@ export function ContinuationForm({ payload, busy, answer }: RequestFormProps): R
       <p>
         {used === 'unknown'
           ? 'What this has cost so far is not known. Go on?'
-          : `${used ?? 'All'} ${unit} are used. Go on${more ? ` with ${more} more` : ''}?`}
+          : `${usedWords(used, unit)}. Go on${more ? ` with ${more} more` : ''}?`}
       </p>
       <div className="request-actions">
         <button type="button" className="button primary" disabled={busy} onClick={() => answer({ decision: 'allow' })}>

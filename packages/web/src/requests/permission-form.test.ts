@@ -36,6 +36,15 @@ test('a command of several lines is told with their number, and again as JSON, w
   expect(html).toContain(`&quot;command&quot;: &quot;ls${'\\n'.repeat(30)}rm -rf ~&quot;`)
 })
 
+test('nothing of a call is hidden: neither in its title, nor in its arguments, nor in its diff', () => {
+  const [turned, tag] = ['\u202e', String.fromCodePoint(0xe0041)]
+  const command = drawn({ name: 'shell', args: { command: `ls ${turned}x`, cwd: `a${tag}` } })
+  const edit = drawn({ name: 'edit_file', args: { path: `a${tag}.ts` }, diff: `@@ line 1 @@\n-old\n+new${turned}` })
+  for (const html of [command, edit]) expect(html).not.toMatch(/[\u202e\u{e0041}]/u)
+  expect(command).toContain('<code>$ ls \\u{202e}x</code>')
+  expect(edit).toContain('new\\u{202e}')
+})
+
 test('a request without a payload can still be answered', () => {
   expect(drawn(undefined)).toMatch(/A tool.*Allow.*Deny/)
 })

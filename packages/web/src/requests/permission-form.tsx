@@ -1,9 +1,12 @@
-import { type ReactNode, useId, useState } from 'react'
-import { type CallTitle, callTitle, untitledArguments } from '../ui/call-title.ts'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { beginCallEdit } from '../conversation/begin-call-edit.ts'
+import { type CallTitle, callTitle } from '../ui/call-title.ts'
 import { DiffView } from '../ui/diff-view.tsx'
-import { formatJson } from '../ui/format-json.ts'
 import { Icon } from '../ui/icon.tsx'
 import { unifiedDiff } from '../ui/unified-diff.ts'
+import { visibleText } from '../ui/visible-text.ts'
+import { type ArgumentsDraft, draftedArguments } from './arguments-draft.ts'
+import { CallArguments } from './call-arguments.tsx'
 import { PassOn } from './pass-on.tsx'
 import type { RequestFormProps } from './request-form-props.ts'
 
@@ -31,9 +34,12 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
   const { name = 'A tool', args, tool, patterns = [], diff, ...asked } = (payload ?? {}) as Permission
   const [scope, setScope] = useState<(typeof scopes)[number]['value']>('once')
   const [pattern, setPattern] = useState(asked.pattern ?? patterns[0])
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useState<ArgumentsDraft>()
   const [reason, setReason] = useState('')
-  const edited = parsed(draft)
+  const seen = diff && visibleText(diff)
+  const isEdited = draft !== undefined
+  useEffect(() => (isEdited ? beginCallEdit() : undefined), [isEdited])
+  const edited = draftedArguments(draft, args)
   const wide = scope !== 'once'
   const decide = (decision: 'allow' | 'deny') =>
     answer({
@@ -47,8 +53,8 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
     <>
       <PermissionTitle name={name} {...callTitle(args, diff)} />
       {tool?.description && <p className="request-note">{tool.description}</p>}
-      {diff && <DiffView lines={unifiedDiff(diff) ?? [{ kind: 'place', text: diff }]} />}
-      <Arguments args={args} folded={Boolean(diff)} draft={draft} setDraft={setDraft} problem={edited.problem} />
+      {seen && <DiffView lines={unifiedDiff(seen) ?? [{ kind: 'place', text: seen }]} />}
+      <CallArguments args={args} folded={Boolean(diff)} draft={draft} setDraft={setDraft} problem={edited.problem} />
       <Scopes scope={scope} setScope={setScope} offered={asked.scopes} />
       {wide && patterns.length > 0 && (
         <Patterns patterns={patterns} covers={asked.covers} pattern={pattern} setPattern={setPattern} />
@@ -57,7 +63,7 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
         <button
           type="button"
           className="button primary"
-          disabled={busy || edited.problem}
+          disabled={busy || edited.problem !== undefined}
           onClick={() => decide('allow')}
         >
           Allow
@@ -101,64 +107,6 @@ function Reason({ reason, setReason }: { readonly reason: string; setReason(reas
     />
   )
 }
-
-function parsed(draft: string | undefined): { readonly value?: unknown; readonly problem: boolean } {
-  if (draft === undefined) return { problem: false }
-  try {
-    return { value: JSON.parse(draft), problem: false }
-  } catch {
-    return { problem: true }
-  }
-}
-
-interface ArgumentsProps {
-  readonly args: unknown
-  /** The arguments are folded where a diff shows the change. */
-  readonly folded: boolean
-  readonly draft: string | undefined
-  readonly setDraft: (draft: string | undefined) => void
-  readonly problem: boolean
-}
-
-function Arguments({ args, folded, draft, setDraft, problem }: ArgumentsProps): ReactNode {
-  const text = JSON.stringify(args ?? {}, undefined, 2)
-  const others = untitledArguments(args)
-  if (draft === undefined)
-    return (
-      <div className="arguments">
-        {folded ? (
-          <details>
-            <summary>{pathIn(args)}, all arguments</summary>
-            <pre className="value">{formatJson(args)}</pre>
-          </details>
-        ) : (
-          others !== undefined && <pre className="value">{formatJson(others)}</pre>
-        )}
-        <button type="button" className="link" onClick={() => setDraft(text)}>
-          Edit the arguments
-        </button>
-      </div>
-    )
-  return (
-    <div className="arguments">
-      <textarea
-        className="value"
-        aria-label="Arguments, as JSON"
-        aria-invalid={problem}
-        spellCheck={false}
-        rows={Math.min(14, draft.split('\n').length + 1)}
-        value={draft}
-        onChange={event => setDraft(event.target.value)}
-      />
-      {problem && <p role="alert">That is not valid JSON yet.</p>}
-      <button type="button" className="link" onClick={() => setDraft(undefined)}>
-        Leave them as they were
-      </button>
-    </div>
-  )
-}
-
-const pathIn = (args: unknown): string => String((args as { readonly path?: unknown } | undefined)?.path ?? 'The call')
 
 interface ScopesProps {
   readonly offered: readonly string[] | undefined

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { WireRequest } from 'turnbuckle/client'
 import { answerRequest } from '../conversation/answer-request.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
@@ -10,7 +10,9 @@ import { OutcomeForm } from './outcome-form.tsx'
 import { PermissionForm } from './permission-form.tsx'
 import type { RequestFormProps } from './request-form-props.ts'
 import { requestPeople } from './request-people.ts'
-import { SchemaForm } from './schema-form.tsx'
+import type { Asked } from './schema-fields.ts'
+
+const SchemaForm = lazy(() => import('./schema-form.tsx'))
 
 interface Props {
   readonly request: WireRequest
@@ -30,7 +32,8 @@ export function RequestCard({ request, owner }: Props): ReactNode {
     setBusy(false)
   }
   return (
-    <section className="request" aria-label={`The agent asks: ${request.kind}`}>
+    // biome-ignore lint/a11y/useSemanticElements: one of many is no landmark, and a fieldset is for forms
+    <div className="request" role="group" aria-label={`The agent asks: ${request.kind}`}>
       <Deadline deadline={request.deadline} />
       {requestPeople(request, owner).map(line => (
         <p key={line} className="request-note">
@@ -38,7 +41,7 @@ export function RequestCard({ request, owner }: Props): ReactNode {
         </p>
       ))}
       <Form kind={request.kind} payload={request.payload} busy={busy} answer={answer} />
-    </section>
+    </div>
   )
 }
 
@@ -51,8 +54,22 @@ function Form({ kind, ...props }: RequestFormProps & { readonly kind: string }):
     case 'outcome':
       return <OutcomeForm {...props} />
     default:
-      return <SchemaForm kind={kind} {...props} />
+      return (
+        <Suspense fallback={<Question payload={props.payload} />}>
+          <SchemaForm kind={kind} {...props} />
+        </Suspense>
+      )
   }
+}
+
+/** The question of a form whose fields are being loaded. */
+function Question({ payload }: { readonly payload: unknown }): ReactNode {
+  const { question = '', message = question } = (payload ?? {}) as Asked
+  return (
+    <h2>
+      <Icon name="hand" /> {message}
+    </h2>
+  )
 }
 
 function Deadline({ deadline }: { readonly deadline: number | undefined }): ReactNode {

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { SchemaForm } from './schema-form.tsx'
+import SchemaForm from './schema-form.tsx'
 
 const drawn = (payload: unknown, busy = false) =>
   renderToStaticMarkup(createElement(SchemaForm, { kind: 'choice', payload, busy, answer: () => {} })).replace(

@@ -26,7 +26,7 @@ const groupOf = (payload: unknown): Field & { kind: 'group' } => ({
  * The form of a request, built from its JSON Schema. Problems are shown beside their fields, and the first one gets
  * the focus.
  */
-export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
+export default function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
   const whole = useMemo(() => groupOf(payload), [payload])
   const [drafts, setDrafts] = useState(() => initialDraft(whole) as { readonly [name: string]: FieldDraft })
   const [problems, setProblems] = useState(none)
