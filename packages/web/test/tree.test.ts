@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { add, box, callsAdd, eventually, say, steppedModel, work } from './page.ts'
+import { add, box, callsAdd, done, eventually, say, steppedModel } from './page.ts'
 import { violations } from './violations.ts'
 
 const app = testApp()
@@ -23,6 +22,14 @@ async function untilAtHead(page: Page): Promise<void> {
     })
   await eventually(away).toBeLessThan(2)
 }
+
+/** The words of a compared branch that are marked on the page. */
+const markedWords = (page: Page, branch: 'first' | 'second'): Promise<string[]> =>
+  page.evaluate(name => [...(CSS.highlights.get(name) ?? [])].map(String), `words-of-${branch}`)
+
+/** The sentences about a compared branch's words that only screen readers have. */
+const toldWords = (page: Page, branch: 'First' | 'Second'): Promise<string[]> =>
+  page.getByLabel(`${branch} branch`).locator('p.visually-hidden').allTextContents()
 
 test('the tree shows branches and the head; a click goes there; two are compared; a subtree is hidden', async () => {
   const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
@@ -44,6 +51,8 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await eventually(() => node('Right end.').getAttribute('data-dim')).toBe('true')
   await page.getByLabel('Find in this tree').fill('')
   await untilAtHead(page)
+  // From there it lies under the bar of the head: a click would have to scroll what does not scroll.
+  await page.getByRole('button', { name: 'Fit' }).click()
   await node('Left end.').click()
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
   await untilAtHead(page)
@@ -106,9 +115,15 @@ test('the tree previews, maps, counts and leads back; two branches are told apar
   await node('By sea it').click()
   await node('By train it').click()
   await page.getByRole('button', { name: 'Word by word' }).click()
-  const marks = (label: string) => page.getByLabel(label).locator('mark').allTextContents()
-  expect((await marks('First branch')).slice(0, 2)).toEqual(['sea', '**sea**'])
-  expect((await marks('Second branch')).slice(0, 2)).toEqual(['train', 'train'])
+  await eventually(async () => (await markedWords(page, 'first')).slice(0, 2)).toEqual(['sea', 'sea'])
+  expect((await markedWords(page, 'second')).filter(word => word === 'train')).toHaveLength(2)
+  expect(await page.getByLabel('First branch').locator('strong').textContent()).toBe('sea')
+  // Who does not see the marks is told the words behind each message.
+  await page.getByRole('status').getByText('Behind each message is told').waitFor()
+  expect(await toldWords(page, 'First')).toEqual([
+    'Only in this branch: “sea”.',
+    expect.stringMatching(/^Only in this branch: “sea”, “days/),
+  ])
   expect(app.complaints).toEqual([])
 })
 
@@ -125,9 +140,38 @@ test('word by word an answer is held against its counterpart, though one branch 
   await page.locator('.tree-node', { hasText: 'is five.' }).click()
   await page.locator('.tree-node', { hasText: 'about five.' }).click()
   await page.getByRole('button', { name: 'Word by word' }).click()
-  const marks = (label: string) => page.getByLabel(label).locator('mark').allTextContents()
-  await eventually(() => marks('First branch')).toEqual(['Let me see.'])
-  await eventually(() => marks('Second branch')).toEqual(['about '])
+  await eventually(() => markedWords(page, 'first')).toEqual(['Let me see.'])
+  await eventually(() => markedWords(page, 'second')).toEqual(['about'])
+  await eventually(() => toldWords(page, 'First')).toEqual(['The other branch has no message like this.'])
+  await eventually(() => toldWords(page, 'Second')).toEqual(['Only in this branch: “about”.'])
+})
+
+test('word by word Markdown stays drawn: lists, tables and code have their marks where they are read', async () => {
+  const answer = (port: number, owner: string) =>
+    `## The plan\n\n- **Open** the port\n- Ask ${owner}\n\n| port | owner |\n|---|---|\n| ${port} | ${owner} |\n\n` +
+    `\`\`\`js\nlisten(${port})\n\`\`\``
+  const page = await app.open({ model: scriptedModel([answer(80, 'Ada'), answer(443, 'Bob')]) })
+  await say(page, 'plan')
+  await done(page)
+  await page.getByRole('button', { name: 'Try again, as a new branch' }).click()
+  await page.getByText('listen(443)').waitFor()
+  await done(page)
+  await page.keyboard.press('Alt+t')
+  await untilAtHead(page)
+  await page.getByRole('button', { name: 'Compare two branches' }).click()
+  await page.locator('.tree-node', { hasText: 'Ada' }).click()
+  await page.locator('.tree-node', { hasText: 'Bob' }).click()
+  await page.getByRole('button', { name: 'Word by word' }).click()
+  await eventually(() => markedWords(page, 'first')).toEqual(['Ada', '80', 'Ada', '80'])
+  await eventually(() => markedWords(page, 'second')).toEqual(['Bob', '443', 'Bob', '443'])
+  await page.getByLabel('Second branch').locator('pre span[style]').first().waitFor()
+  await eventually(() => markedWords(page, 'second')).toEqual(['Bob', '443', 'Bob', '443'])
+  expect(await page.getByLabel('Second branch').textContent()).not.toMatch(/##|\*\*|\|/)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Word by word' }).click()
+  expect(await markedWords(page, 'second')).toEqual([])
+  expect(await toldWords(page, 'Second')).toEqual([])
+  expect(app.complaints).toEqual([])
 })
 
 test('the preview of a long message stays inside a narrow page, and nothing in it has to be scrolled', async () => {
@@ -137,6 +181,7 @@ test('the preview of a long message stays inside a narrow page, and nothing in i
   for (const text of ['first', 'second']) {
     await say(page, text)
     await eventually(() => page.locator('.message.assistant', { hasText: '79' }).count()).toBe(text === 'first' ? 1 : 2)
+    await done(page)
   }
   await page.keyboard.press('Alt+t')
   await untilAtHead(page)
@@ -249,109 +294,3 @@ test('arrow keys walk the tree, to messages that were not drawn too; Enter goes 
   await page.keyboard.press('Enter')
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
 })
-
-test('5,000 messages: what is drawn is bounded near and far; it opens, pans, finds, and shows all at once', async () => {
-  const { id, nodes } = await bigConversation(scriptedTurns())
-  expect(nodes).toBe(5000)
-  const page = await app.page({ reducedMotion: 'reduce' })
-  await page.goto(`${app.server.url}/c/${id}`)
-  await box(page).waitFor()
-  await page.keyboard.press('Alt+t')
-  await page.locator('.tree-node[aria-current]').waitFor()
-  const drawn = () => page.locator('.tree *').count()
-  const most = 2500
-  await eventually(() => drawn()).toBeLessThan(most)
-  await page.getByLabel('Find in this tree').fill('reply 142')
-  await page.getByText('1 found').waitFor()
-  await page.locator('.tree-node[data-dim="false"]', { hasText: 'reply 142' }).waitFor()
-  await eventually(() => drawn()).toBeLessThan(most)
-  await page.getByLabel('Find in this tree').fill('')
-  const place = () => page.locator('.react-flow__viewport').getAttribute('style')
-  const before = await place()
-  await page.mouse.move(700, 450)
-  await page.mouse.down()
-  await page.mouse.move(500, 250, { steps: 10 })
-  await page.mouse.up()
-  await eventually(() => place()).not.toBe(before)
-  await eventually(() => drawn()).toBeLessThan(most)
-  await page.getByRole('button', { name: 'Fit' }).click()
-  const overview = page.getByRole('img', { name: '5000 messages from far away' })
-  await overview.waitFor()
-  await eventually(() => page.locator('.tree-node').count()).toBe(0)
-  await eventually(() => overview.evaluate(painted)).toBeGreaterThan(0.005)
-  await page.mouse.click(780, 400)
-  await page.locator('.tree-node').first().waitFor()
-  await eventually(() => drawn()).toBeLessThan(most)
-})
-
-/** The share of a canvas that is not blank. */
-function painted(canvas: SVGElement | HTMLElement): number {
-  if (!(canvas instanceof HTMLCanvasElement)) return 0
-  const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
-  let seen = 0
-  for (let i = 3; i < data.length; i += 4) if (data[i]) seen++
-  return (seen * 4) / data.length
-}
-
-test('5,000 messages: words that stream in draw nothing in the tree, and lay nothing out', async () => {
-  const scripted = scriptedTurns()
-  const { model: talks, say: speak, end } = steppedModel()
-  const model: Model = {
-    id: 'both',
-    stream: (prompt, options) =>
-      (JSON.stringify(prompt.messages.at(-1)).includes('talk') ? talks : scripted).stream(prompt, options),
-  }
-  const { id } = await bigConversation(model)
-  const page = await app.page()
-  await page.goto(`${app.server.url}/c/${id}`)
-  await box(page).waitFor()
-  const { holdFrames, hears, frame } = await work(page)
-  await say(page, 'talk')
-  speak('first ')
-  await page.getByText('first').waitFor()
-  await page.keyboard.press('Alt+t')
-  await page.locator('.tree-node .tip').waitFor()
-  await page.evaluate(() => {
-    const tree = document.querySelector('.tree')
-    const changes: string[] = []
-    Object.assign(window, { changes })
-    const watch = new MutationObserver(list => changes.push(...list.map(({ type, target }) => `${type} ${target}`)))
-    if (tree) watch.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true })
-  })
-  await holdFrames()
-  await frame()
-  await page.evaluate('changes.length = 0')
-  for (let i = 0; i < 200; i++) speak(`word${i} `)
-  await hears('word199')
-  expect(await frame()).toBe(0)
-  expect(await page.evaluate('changes')).toEqual([])
-  await page.keyboard.press('Alt+t')
-  await page.getByText('word199').waitFor()
-  end()
-})
-
-function scriptedTurns(): Model {
-  let turns = 0
-  const calls = Array.from({ length: 22 }, (_, i) => ({ name: 'noop', args: { i } }))
-  return scriptedModel([{ calls }, () => `reply ${turns++}`], { repeat: true })
-}
-
-/** A conversation of 5,000 messages: twenty branches of ten turns with 25 messages each. */
-async function bigConversation(model: Model): Promise<{ id: string; nodes: number }> {
-  const noop = tool({ name: 'noop', run: () => 'ok' })
-  const { call } = await app.serve({ model, tools: [noop] })
-  const { id } = (await call('POST', '/api/conversations', {})).body
-  let fork: string | null = null
-  for (let branch = 0; branch < 20; branch++)
-    for (let i = 0; i < 10; i++) {
-      const parent = i === 0 && fork ? { parentId: fork } : {}
-      await call('POST', `/api/conversations/${id}/turns`, { text: `question ${branch}.${i}`, ...parent })
-      let head: string | null = null
-      while (head === null) {
-        const { conversations } = (await call('GET', '/api/conversations')).body
-        if (!conversations[0].running) head = conversations[0].head
-      }
-      fork ??= head
-    }
-  return { id, nodes: (await call('GET', `/api/conversations/${id}`)).body.nodes.length }
-}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { accessTo } from '../conversation/facts/access-to.ts'
 import { textOf } from '../conversation/facts/message-parts.ts'
 import { countBelow, hideMessage } from '../conversation/hide-message.ts'
 import { lookAt } from '../conversation/look-at.ts'
@@ -19,6 +20,7 @@ export function HeadBar({
   readonly head: string
 }): ReactNode {
   const [asking, ask] = useState(false)
+  const own = useAppState(app => accessTo(app, app.openId) === 'own')
   const node = nodes.get(head)
   if (!node) return null
   const hide = () => void hideMessage(head).then(() => ask(false))
@@ -35,15 +37,17 @@ export function HeadBar({
       <button type="button" className="button primary small" onClick={() => changePageLayout({ mainPanel: undefined })}>
         Go on from here
       </button>
-      <button type="button" className="button small" onClick={() => ask(true)}>
-        <Icon name="eye" size={15} /> Hide
-      </button>
+      {own && (
+        <button type="button" className="button small" onClick={() => ask(true)}>
+          <Icon name="eye" size={15} /> Hide
+        </button>
+      )}
       {asking && (
         <Modal label="Hide this message?" close={() => ask(false)}>
           <p>
             {count === 1
               ? 'Hide this message? The log keeps it, and it can be undone.'
-              : `Hide this message and the ${count - 1} below it? The log keeps them, and it can be undone.`}
+              : `Hide this message and the ${count === 2 ? 'one' : count - 1} below it? The log keeps them, and it can be undone.`}
           </p>
           <div className="modal-actions">
             <button type="button" className="button" onClick={() => ask(false)}>

@@ -23,7 +23,7 @@ export function HiddenDialog({ done }: { readonly done: () => void }): ReactNode
         {hidden?.map(({ messageId, text, count }) => (
           <li key={messageId}>
             <span>
-              {text || 'A message without words'}
+              <span className="hidden-text">{text || 'A message without words'}</span>
               {count > 1 && <span className="usage"> and {count - 1} below it</span>}
             </span>
             <button type="button" className="button small" onClick={() => void restore(messageId)}>

@@ -25,7 +25,11 @@ export function TreeMinimap({ placed, path, head }: Props): ReactNode {
     (size.height - 2 * margin) / bounds.height,
     0.12 * letters,
   )
-  const origin = { x: size.width / 2 - (bounds.x + bounds.width / 2) * scale, y: margin - bounds.y * scale }
+  // In the middle: the frame around a view that is larger than the tree has room on all sides.
+  const origin = {
+    x: size.width / 2 - (bounds.x + bounds.width / 2) * scale,
+    y: size.height / 2 - (bounds.y + bounds.height / 2) * scale,
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: scale and origin follow from the bounds, and the colours from `dark`
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -62,14 +66,17 @@ function InView({ scale, origin }: InViewProps): ReactNode {
   const [x, y, zoom] = useStore(store => store.transform)
   const width = useStore(store => store.width)
   const height = useStore(store => store.height)
+  const [left, top] = [origin.x - (x / zoom) * scale, origin.y - (y / zoom) * scale]
+  const [right, bottom] = [left + (width / zoom) * scale, top + (height / zoom) * scale]
+  // A view that is larger than the map has its frame at the map's edges: cut off, it would be half a frame.
   return (
     <span
       className="tree-minimap-view"
       style={{
-        left: origin.x - (x / zoom) * scale,
-        top: origin.y - (y / zoom) * scale,
-        width: (width / zoom) * scale,
-        height: (height / zoom) * scale,
+        left: Math.max(0, left),
+        top: Math.max(0, top),
+        right: `max(0px, calc(100% - ${right}px))`,
+        bottom: `max(0px, calc(100% - ${bottom}px))`,
       }}
     />
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { callKey, type ResultPart, type WireNode } from 'turnbuckle/client'
 import { callsOf, textOf } from '../../conversation/facts/message-parts.ts'
 import { newestLeaf, pathTo, sharedLength } from '../../conversation/facts/message-tree.ts'
@@ -9,8 +9,7 @@ import { Markdown } from '../../message/markdown.tsx'
 import { ToolCard } from '../../message/tool-card.tsx'
 import { formatUsage } from '../../ui/format-usage.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { type ChangedWords, changedWords } from './changed-words.ts'
-import type { Words } from './word-diff.ts'
+import { canMarkWords, type ToldWords, useMarkedWords } from './use-marked-words.ts'
 
 interface Props {
   readonly nodes: ReadonlyMap<string, WireNode>
@@ -25,27 +24,31 @@ export function CompareBranches({ nodes, left, right, close }: Props): ReactNode
   const b = useMemo(() => pathTo(nodes, newestLeaf(nodes, right)), [nodes, right])
   const shared = sharedLength(a, b)
   const [byWords, setByWords] = useState(false)
-  const words = useMemo(
-    () => (byWords ? changedWords(a.slice(shared), b.slice(shared)) : undefined),
-    [byWords, a, b, shared],
-  )
+  const [ownA, ownB] = useMemo(() => [a.slice(shared), b.slice(shared)] as const, [a, b, shared])
+  const sides = useRef<HTMLDivElement>(null)
+  const told = useMarkedWords(sides, ownA, ownB, byWords)
   return (
     <div className="compare">
       <p className="compare-note">
         <span>{sharedWords(shared)}</span>
-        <button
-          type="button"
-          className="icon-button"
-          aria-pressed={byWords}
-          onClick={() => setByWords(before => !before)}
-        >
-          Word by word
-        </button>
+        {canMarkWords() && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-pressed={byWords}
+            onClick={() => setByWords(before => !before)}
+          >
+            Word by word
+          </button>
+        )}
+        <span className="visually-hidden" role="status">
+          {byWords && 'Behind each message is told which words only its branch has.'}
+        </span>
         <IconButton icon="close" label="Close the comparison" onClick={close} />
       </p>
-      <div className="compare-sides">
-        <Side label="First branch" path={a} from={shared} words={words} />
-        <Side label="Second branch" path={b} from={shared} words={words} />
+      <div className="compare-sides" ref={sides}>
+        <Side label="First branch" path={a} from={shared} told={told} />
+        <Side label="Second branch" path={b} from={shared} told={told} />
       </div>
     </div>
   )
@@ -60,11 +63,10 @@ interface SideProps {
   readonly label: string
   readonly path: readonly WireNode[]
   readonly from: number
-  /** The words of each message, where the branches are compared word by word. */
-  readonly words: ChangedWords | undefined
+  readonly told: ToldWords
 }
 
-function Side({ label, path, from, words }: SideProps): ReactNode {
+function Side({ label, path, from, told }: SideProps): ReactNode {
   const leaf = path.at(-1)
   const results = useMemo(() => resultsOnPath(path), [path])
   const usage = usageOnPath(path)
@@ -81,7 +83,7 @@ function Side({ label, path, from, words }: SideProps): ReactNode {
         )}
       </div>
       {path.slice(from).map(node => (
-        <Compared key={node.id} node={node} results={results} words={words?.get(node.id)} />
+        <Compared key={node.id} node={node} results={results} told={told.get(node.id)} />
       ))}
       {path.length === from && <p className="rail-note">Nothing more: the other one goes on from here.</p>}
     </section>
@@ -91,38 +93,31 @@ function Side({ label, path, from, words }: SideProps): ReactNode {
 interface ComparedProps {
   readonly node: WireNode
   readonly results: ReadonlyMap<string, ResultPart>
-  readonly words: readonly Words[] | undefined
+  /** Which words only this branch has, for people who do not see the marks. */
+  readonly told: string | undefined
 }
 
 /** A message of a compared branch. A result is shown in the card of its call. */
-function Compared({ node: { message, turnId }, results, words }: ComparedProps): ReactNode {
+function Compared({ node: { id, message, turnId }, results, told }: ComparedProps): ReactNode {
   const text = textOf(message)
   if (message.role === 'tool') return null
+  const words = told !== undefined && <p className="visually-hidden">{told}</p>
   if (message.role === 'user')
-    return <p className="compare-said said">{words ? <MarkedWords words={words} /> : text}</p>
+    return (
+      <>
+        <p className="compare-said said" data-words-of={id}>
+          {text}
+        </p>
+        {words}
+      </>
+    )
   return (
     <div className="compare-message">
-      {words ? (
-        <p className="said">
-          <MarkedWords words={words} />
-        </p>
-      ) : (
-        text.trim() && <Markdown text={text} />
-      )}
+      <div data-words-of={id}>{text.trim() && <Markdown text={text} />}</div>
+      {words}
       {callsOf(message).map(call => (
         <ToolCard key={call.id} call={call} live={undefined} result={results.get(callKey(turnId, call.id))} />
       ))}
     </div>
-  )
-}
-
-function MarkedWords({ words }: { readonly words: readonly Words[] }): ReactNode {
-  return words.map(({ text, changed }, i) =>
-    changed ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: runs of one text, in their order
-      <mark key={i}>{text}</mark>
-    ) : (
-      text
-    ),
   )
 }

@@ -1,31 +1,23 @@
-/** A run of words of one text: `changed` where the other text does not have them. */
-export interface Words {
-  readonly text: string
-  readonly changed: boolean
-}
-
+/** The words of two texts that the other does not have, by their places in the lists. */
 export interface WordDiff {
-  readonly left: readonly Words[]
-  readonly right: readonly Words[]
+  readonly left: ReadonlySet<number>
+  readonly right: ReadonlySet<number>
 }
 
 /** Pairs of words that are compared at most: more would hold up the page, and such texts have little in common. */
 const mostPairs = 4_000_000
 
-const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
-
-/** What two texts have in common, word by word. Their runs, put together, are the texts. */
-export function wordDiff(left: string, right: string): WordDiff {
-  const [a, b] = [wordsOf(left), wordsOf(right)]
+/** Compares two texts word by word: what is in the longest sequence that both have is no difference. */
+export function wordDiff(a: readonly string[], b: readonly string[]): WordDiff {
   let start = 0
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++
   let end = 0
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
   const [middleA, middleB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
   const [sameA, sameB] = commonWords(middleA, middleB)
-  const runs = (words: readonly string[], same: ReadonlySet<number>) =>
-    join(words.map((text, i) => ({ text, changed: i >= start && i < words.length - end && !same.has(i - start) })))
-  return { left: runs(a, sameA), right: runs(b, sameB) }
+  const others = (middle: readonly string[], same: ReadonlySet<number>) =>
+    new Set(middle.flatMap((_, i) => (same.has(i) ? [] : [start + i])))
+  return { left: others(middleA, sameA), right: others(middleB, sameB) }
 }
 
 /** Indexes of the longest common sequence of words, in both lists. */
@@ -46,14 +38,4 @@ function commonWords(a: readonly string[], b: readonly string[]): [Set<number>, 
     else j++
   }
   return [inA, inB]
-}
-
-function join(words: readonly Words[]): Words[] {
-  const runs: { text: string; changed: boolean }[] = []
-  for (const { text, changed } of words) {
-    const last = runs.at(-1)
-    if (last?.changed === changed) last.text += text
-    else runs.push({ text, changed })
-  }
-  return runs
 }
