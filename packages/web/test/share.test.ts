@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
+import { createClient } from 'turnbuckle/client'
+import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { done, eventually, say } from './page.ts'
+import { add, box, callsAdd, done, eventually, say } from './page.ts'
 import { violations } from './violations.ts'
 
 const app = testApp()
@@ -39,7 +41,7 @@ test('a branch is shared by a link that needs no sign-in, shows nothing else, an
   await done(page)
   await choose(page, 'Share a link')
   const dialog = page.getByRole('dialog', { name: 'Share a read-only link' })
-  await dialog.getByText('2 messages, up to where you are.').waitFor()
+  await dialog.getByText('2 messages, up to where you are, with what sub-agents did for them.').waitFor()
   await dialog.getByText('2 branches with 4 messages').waitFor()
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const address = await dialog.getByLabel('Address of the link').inputValue()
@@ -123,4 +125,67 @@ test('a conversation is shared with a person to talk in, not with a viewer, and 
   await bob.locator('.conversation').waitFor()
   await dialog.getByRole('button', { name: 'Share no longer with bob' }).click()
   await eventually(() => bob.locator('.conversation').count()).toBe(0)
+})
+
+test('who may only read is offered nothing that the server would refuse', async () => {
+  const store = memoryStore()
+  const tokens = 'ada:a-token:owner,bob:b-token:member,eve:e-token:viewer'
+  const model = scriptedModel([callsAdd, 'Five.'])
+  const given = { model, store, tools: [add], use: [approval()] }
+  const server = await app.serve(given, { store, token: undefined, tokens })
+  const ada = await app.page({}, 'a-token')
+  await say(ada, 'How much?')
+  await ada.getByRole('button', { name: 'Allow', exact: true }).waitFor()
+  const id = new URL(ada.url()).pathname.slice('/c/'.length)
+  const client = createClient({ url: server.url, token: 'a-token' })
+  for (const name of ['bob', 'eve']) await client.sharePerson(id, name, 'read')
+  const [bob, eve] = [await app.page({}, 'b-token'), await app.page({}, 'e-token')]
+  await eve.getByText('The list has the conversations that others share with you.').waitFor()
+  expect(await eve.getByRole('button', { name: /New conversation|Import/ }).count()).toBe(0)
+  for (const page of [bob, eve]) {
+    await page.locator('.conversation', { hasText: 'Waits for an answerada’s' }).click()
+    await page.getByText('ada shares this conversation with you to read.').waitFor()
+    await eventually(() => page.title()).toBe('How much? · Turnbuckle')
+    await page.getByText('A question waits for an answer of somebody else.').waitFor()
+    expect(await page.getByRole('button', { name: /Allow|Deny|Send|Stop|Attach|Edit and send/ }).count()).toBe(0)
+    expect(await box(page).count()).toBe(0)
+  }
+  await ada.getByRole('button', { name: 'Allow', exact: true }).click()
+  for (const page of [bob, eve]) {
+    await page.getByText('Five.').waitFor()
+    await eventually(() => page.getByRole('button', { name: 'Copy' }).count()).toBeGreaterThan(1)
+    expect(await page.getByRole('button', { name: /Try again|Edit and send/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Actions for How much?' }).click()
+    const items = page.getByRole('menuitem')
+    await eventually(() => items.allTextContents()).toEqual([' Export as Markdown', ' Export as JSON'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Alt+t')
+    await page.getByText('You are here:').waitFor()
+    expect(await page.getByRole('button', { name: 'Hide', exact: true }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+  }
+  await client.sharePerson(id, 'bob', 'talk')
+  await bob.keyboard.press('Alt+t')
+  await box(bob).waitFor()
+  expect(app.complaints).toEqual([])
+})
+
+test('an owner who reads somebody else’s conversation can switch a guard off for everyone alone', async () => {
+  const store = memoryStore()
+  const tokens = 'ada:a-token:owner,bob:b-token:member'
+  const server = await app.serve(
+    { model: scriptedModel(['By boat.']), store, use: [approval()] },
+    { store, token: undefined, tokens },
+  )
+  const bob = createClient({ url: server.url, token: 'b-token' })
+  const { id } = await bob.createConversation('Trip')
+  await bob.sharePerson(id, 'ada', 'read')
+  const page = await app.page({}, 'a-token')
+  await page.locator('.conversation', { hasText: 'Trip' }).click()
+  await page.getByText('bob shares this conversation with you to read.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  await page.getByRole('switch', { name: 'approval is on' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Switch off approval?' })
+  await eventually(() => dialog.getByRole('button').allTextContents()).toEqual(['Keep it on', 'Off for everyone'])
 })

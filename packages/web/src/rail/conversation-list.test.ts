@@ -10,6 +10,7 @@ const shown = (more: Partial<ConversationSummary>) => draw(ConversationList, {},
 test.each([
   { state: {}, says: 'Loading conversations' },
   { state: { status: 'offline' }, says: 'The list could not be loaded.' },
+  { state: { isListMissing: true }, says: 'The list could not be loaded.' },
   { state: { list: [] }, says: 'No conversations yet.' },
 ] as const)('without conversations it says: $says', ({ state, says }) => {
   expect(draw(ConversationList, {}, state)).toContain(says)

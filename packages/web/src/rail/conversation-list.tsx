@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ConversationSummary } from 'turnbuckle/client'
+import { accessTo } from '../conversation/facts/access-to.ts'
 import { followLinkHere } from '../conversation/follow-link-here.ts'
 import { loadConversationList } from '../conversation/loading/load-conversation-list.ts'
 import { useAppState } from '../state/app-state.ts'
@@ -13,8 +14,10 @@ export function ConversationList(): ReactNode {
   const list = useAppState(app => app.list)
   const openId = useAppState(app => app.openId)
   const status = useAppState(app => app.status)
+  const isViewer = useAppState(app => app.me?.role === 'viewer')
+  const isListMissing = useAppState(app => app.isListMissing)
   if (!list)
-    return status === 'offline' ? (
+    return status === 'offline' || isListMissing ? (
       <p className="rail-note">
         The list could not be loaded.{' '}
         <button type="button" className="link" onClick={() => void loadConversationList()}>
@@ -24,7 +27,8 @@ export function ConversationList(): ReactNode {
     ) : (
       <Skeleton />
     )
-  if (!list.length) return <p className="rail-note">No conversations yet. Write something to begin one.</p>
+  if (!list.length)
+    return <p className="rail-note">No conversations yet.{!isViewer && ' Write something to begin one.'}</p>
   return (
     <div className="conversations">
       {groupByDay(list).map(({ label, conversations }) => (
@@ -48,7 +52,8 @@ function Item({
   readonly conversation: ConversationSummary
   readonly current: boolean
 }): ReactNode {
-  const { id, title, updatedAt, cost, running, waiting } = conversation
+  const { id, title, updatedAt, cost, running, waiting, owner } = conversation
+  const access = useAppState(app => accessTo(app, id))
   const price = cost ? formatMoney(cost) : undefined
   return (
     <li className="conversation-item">
@@ -61,16 +66,25 @@ function Item({
         <span className="conversation-title">{title || 'Untitled'}</span>
         <span className="conversation-meta">
           {waiting > 0 && (
-            <span className="waiting">{waiting === 1 ? 'Waits for you' : `${waiting} wait for you`}</span>
+            <span className="waiting">
+              {access === 'read' ? 'Waits for an answer' : waiting === 1 ? 'Waits for you' : `${waiting} wait for you`}
+            </span>
           )}
           {running && waiting === 0 && <span className="running">Working</span>}
           {!running && waiting === 0 && formatAge(updatedAt)}
+          {owner !== undefined && <span className="owner">{owner}’s</span>}
           {price && <span className="cost">{price}</span>}
         </span>
       </a>
-      <ConversationMenu id={id} title={title} label={`Rename or delete ${title || 'Untitled'}`} />
+      <ConversationMenu id={id} title={title} label={menuLabel(access, title || 'Untitled')} />
     </li>
   )
+}
+
+function menuLabel(access: ReturnType<typeof accessTo>, title: string): string {
+  return access === 'own'
+    ? `Rename or delete ${title}`
+    : `${access === 'talk' ? 'Rename or export' : 'Export'} ${title}`
 }
 
 function Skeleton(): ReactNode {

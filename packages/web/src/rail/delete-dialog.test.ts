@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../test/draw.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import DeleteDialog from './delete-dialog.tsx'
 
 test.each([
   { title: 'Trip', named: '<strong>Trip</strong>' },

@@ -7,7 +7,7 @@ interface ConfirmProps {
   readonly cancel: () => void
 }
 
-export function DeleteDialog({ title, confirm, cancel }: ConfirmProps): ReactNode {
+export default function DeleteDialog({ title, confirm, cancel }: ConfirmProps): ReactNode {
   return (
     <Modal label="Delete the conversation?" close={cancel}>
       <p>

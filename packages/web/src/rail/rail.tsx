@@ -13,6 +13,7 @@ import { SearchResults } from './search-results.tsx'
 
 export function Rail(): ReactNode {
   const [query, setQuery] = useState('')
+  const isViewer = useAppState(app => app.me?.role === 'viewer')
   return (
     <nav className="rail" aria-label="Conversations">
       <div className="rail-head">
@@ -20,12 +21,14 @@ export function Rail(): ReactNode {
         <span className="brand">Turnbuckle</span>
         <ThemeButton />
       </div>
-      <div className="rail-new">
-        <button type="button" className="button new" onClick={() => void openConversation(undefined)} title="Alt+N">
-          <Icon name="plus" size={16} /> New conversation
-        </button>
-        <ImportButton />
-      </div>
+      {!isViewer && (
+        <div className="rail-new">
+          <button type="button" className="button new" onClick={() => void openConversation(undefined)} title="Alt+N">
+            <Icon name="plus" size={16} /> New conversation
+          </button>
+          <ImportButton />
+        </div>
+      )}
       <input
         id="search"
         type="search"

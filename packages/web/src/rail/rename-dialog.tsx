@@ -8,7 +8,7 @@ interface RenameProps {
   readonly done: () => void
 }
 
-export function RenameDialog({ id, title, done }: RenameProps): ReactNode {
+export default function RenameDialog({ id, title, done }: RenameProps): ReactNode {
   const [text, setText] = useState(title)
   const submit = (event: FormEvent) => {
     event.preventDefault()

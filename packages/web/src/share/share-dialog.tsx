@@ -5,7 +5,7 @@ import { pathTo } from '../conversation/facts/message-tree.ts'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { formatAge } from '../ui/format-age.ts'
+import { formatMoment } from '../ui/format-moment.ts'
 import { Modal } from '../ui/modal.tsx'
 
 interface Props {
@@ -78,7 +78,7 @@ function WhatToShare({ what, setWhat, told, tip }: WhatProps): ReactNode {
   const parents = new Set(told?.nodes.map(({ parentId }) => parentId))
   const branches = [...nodes.keys()].filter(id => !parents.has(id)).length
   const words: Readonly<Record<What, string>> = {
-    branch: `${counted(pathTo(nodes, tip ?? null).length, 'message')}, up to where you are. What is written later is not shown.`,
+    branch: `${counted(pathTo(nodes, tip ?? null).length, 'message')}, up to where you are, with what sub-agents did for them. What is written later is not shown.`,
     tree: `${counted(branches, 'branch', 'branches')} with ${counted(nodes.size, 'message')}, and whatever is added later.`,
   }
   return (
@@ -104,7 +104,14 @@ function Address({ address }: { readonly address: string }): ReactNode {
     <div className="share-address" role="status">
       <p>The link is ready. Copy it now: it is shown this once.</p>
       <p>
-        <input readOnly aria-label="Address of the link" value={address} onFocus={event => event.target.select()} />
+        <input
+          readOnly
+          aria-label="Address of the link"
+          // biome-ignore lint/a11y/noAutofocus: it stands where the button was that had the focus
+          autoFocus
+          value={address}
+          onFocus={event => event.target.select()}
+        />
         <CopyButton text={address} label="Copy the link" size={18} />
       </p>
     </div>
@@ -125,7 +132,7 @@ function Links({ links, revoke }: LinksProps): ReactNode {
         {links.map(({ id, what, createdAt }) => (
           <li key={id}>
             <span>
-              {names[what]} <span className="usage">{formatAge(createdAt)}</span>
+              {names[what]} <span className="usage">made {formatMoment(createdAt)}</span>
             </span>
             <button type="button" className="button small danger" onClick={() => void revoke(id)}>
               Revoke
