@@ -2,7 +2,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
-import { box, done, eventually, say, steppedModel } from './page.ts'
+import { box, done, eventually, holdTurns, say, steppedModel } from './page.ts'
 
 const app = testApp()
 
@@ -101,18 +101,13 @@ test('a message that is on its way while another conversation is opened does not
   await say(page, 'one')
   await page.getByText('First.').waitFor()
   await done(page)
-  const [asked, held] = [gate(), gate()]
-  await page.route('**/turns', async route => {
-    asked.open()
-    await held.opened
-    await route.continue()
-  })
+  const { asked, arrive } = await holdTurns(page)
   await say(page, 'two')
-  await asked.opened
+  await asked
   await page.keyboard.press('Alt+n')
   await page.getByText('What shall we turn to?').waitFor()
   await box(page).fill('a new thought')
-  held.open()
+  arrive()
   await page.locator('.conversation').click()
   await page.getByText('Second.').waitFor()
   await eventually(() => box(page).inputValue()).toBe('')

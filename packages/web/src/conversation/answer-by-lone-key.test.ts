@@ -8,19 +8,21 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 test.each([
-  { typed: 'a', answered: [{ decision: 'allow', scope: 'once' }], left: '' },
-  { typed: 'also', answered: [], left: 'also' },
-])('an A that becomes "$typed" answers $answered', async ({ typed, answered, left }) => {
-  const given: unknown[] = []
+  { typed: 'a', editedCalls: 0, answered: [{ decision: 'allow', scope: 'once' }], left: '' },
+  { typed: 'also', editedCalls: 0, answered: [], left: 'also' },
+  { typed: 'a', editedCalls: 1, answered: [], left: 'a' },
+])('an A that becomes "$typed" answers $answered while $editedCalls calls are edited', async given => {
+  const { typed, editedCalls, answered, left } = given
+  const answers: unknown[] = []
   const open = conversation({
     nodes: [node('u', null)],
     head: 'u',
     turns: [runningTurnOf('t', null)],
     requests: [{ id: 'r', turnId: 't', openedAt: 0, kind: 'permission', payload: {} }],
   })
-  givePage({ conversation: open }, { answer: async (_, value) => void given.push(value) })
+  givePage({ conversation: open, editedCalls }, { answer: async (_, value) => void answers.push(value) })
   answerByLoneKey('a')
   editDraft({ text: typed })
   await vi.runAllTimersAsync()
-  expect([given, useAppState.getState().draft.text]).toEqual([answered, left])
+  expect([answers, useAppState.getState().draft.text]).toEqual([answered, left])
 })

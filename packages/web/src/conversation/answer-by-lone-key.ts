@@ -5,14 +5,17 @@ import { editDraft } from './submit-draft.ts'
 
 const { getState: get } = useAppState
 
-/** Answers the waiting question by A or D, typed into the empty composer, once no other key has followed for a moment. */
+/**
+ * Answers the waiting question by A or D, typed into the empty composer, once no other key has followed for a moment. Not while a call is
+ * edited: it would run as it was asked.
+ */
 export function answerByLoneKey(key: string): void {
   const question = questionAtComposer(get().conversation)
   const answer = question && answerOfKey(question, key)
-  if (!question || answer === undefined) return
+  if (!question || answer === undefined || get().editedCalls) return
   setTimeout(() => {
-    const { draft, conversation } = get()
-    if (draft.text !== key || questionAtComposer(conversation)?.id !== question.id) return
+    const { draft, conversation, editedCalls } = get()
+    if (editedCalls || draft.text !== key || questionAtComposer(conversation)?.id !== question.id) return
     editDraft({ text: '' })
     void answerRequest(question.id, answer)
   }, loneKeyMs)

@@ -1,3 +1,4 @@
+import type { Client } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
@@ -5,18 +6,22 @@ import { beginTurn } from './begin-turn.ts'
 
 type WithoutMessage = { readonly regenerate: string } | { readonly continue: true }
 
-/** Begins a turn of the open conversation that has no new message, behind `parentId`. One press is one turn. */
+/** Turns that were asked for and not begun yet: pressed twice is one turn. */
+const asked = new Set<string>()
+
+/** Begins a turn of the open conversation that has no new message, behind `parentId`, once the message before has arrived. */
 function begin(turn: WithoutMessage, parentId: string | null): void {
-  const { openId, serverHead } = useAppState.getState()
-  if (openId === undefined) return
-  void sendOneAtATime(() =>
-    callServer(async client => {
-      // More of a branch goes on from the head: it comes to where this page looks.
-      if ('continue' in turn && parentId !== null && parentId !== serverHead.id)
-        await client.changeConversation(openId, { head: parentId })
-      await beginTurn(client, openId, parentId, turn)
-    }),
-  )
+  const { openId } = useAppState.getState()
+  const press = `${openId} ${JSON.stringify(turn)}`
+  if (openId === undefined || asked.has(press)) return
+  asked.add(press)
+  const ask = async (client: Client) => {
+    // More of a branch goes on from the head: it comes to where this page looked.
+    if ('continue' in turn && parentId !== null && parentId !== useAppState.getState().serverHead.id)
+      await client.changeConversation(openId, { head: parentId })
+    await beginTurn(client, openId, parentId, turn)
+  }
+  void sendOneAtATime(() => callServer(ask)).finally(() => asked.delete(press))
 }
 
 /** The question that an answer is for. */

@@ -1,8 +1,8 @@
-import { answerOfText, questionAtComposer } from '../requests/composer-answer.ts'
+import { answerOfKey, answerOfText, questionAtComposer } from '../requests/composer-answer.ts'
 import { type Draft, useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { attachmentsOfDraft, changeDraft, isSendable, textOfDraft } from '../state/drafts.ts'
-import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
+import { sendOneAtATime, untilArrived } from '../state/send-one-at-a-time.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { answerRequest } from './answer-request.ts'
 import { runningTurn } from './facts/running-turn.ts'
@@ -75,17 +75,10 @@ async function isReady(): Promise<boolean> {
 
 /** The conversation that got the message before; false where the draft before did not arrive, and stays. */
 async function whereArrived(): Promise<string | undefined | false> {
-  if (onItsWay) return (await onItsWay.arrived) ?? false
   const { openId } = get()
-  await new Promise<void>(resolve => {
-    if (!get().sending) return resolve()
-    const stop = useAppState.subscribe(({ sending }) => {
-      if (sending) return
-      stop()
-      resolve()
-    })
-  })
-  return openId
+  const to = onItsWay ? ((await onItsWay.arrived) ?? false) : openId
+  await untilArrived()
+  return to
 }
 
 /** True once the server has every file of the draft. False where one failed, or the person opened another conversation meanwhile. */
@@ -100,7 +93,12 @@ async function hasUploads(): Promise<boolean> {
 /** Answers the waiting question with the draft's text; `undefined` where no question waits that text can answer. */
 function answerWith(draft: Draft): Promise<boolean> | undefined {
   const question = draft.files.length ? undefined : questionAtComposer(get().conversation)
-  const answer = question && answerOfText(question, textOfDraft(draft))
+  const text = textOfDraft(draft)
+  if (question && get().editedCalls && answerOfKey(question, text.trim())) {
+    showNotice('You are editing a call: Allow or Deny it in its form.')
+    return Promise.resolve(false)
+  }
+  const answer = question && answerOfText(question, text)
   return question && answer !== undefined ? answerRequest(question.id, answer) : undefined
 }
 

@@ -70,8 +70,12 @@ export interface AppState {
   /** The person of the token, once it was read. */
   readonly me: Awaited<ReturnType<Client['me']>> | undefined
   readonly list: readonly ConversationSummary[] | undefined
+  /** The list could not be read when it was asked for last. */
+  readonly isListMissing: boolean
   /** Open questions of other people's conversations that name this person. */
   readonly askedRequests: readonly AskedRequest[]
+  /** How many calls that ask for a permission are being edited. */
+  readonly editedCalls: number
   /** The agent's middleware with its switches, once it was read. */
   readonly middleware: readonly WireMiddleware[] | undefined
   /** The models that can be used here, once they were read. */
@@ -111,7 +115,9 @@ export const useAppState = create<AppState>()(() => ({
   status: 'connecting',
   me: undefined,
   list: undefined,
+  isListMissing: false,
   askedRequests: [],
+  editedCalls: 0,
   middleware: undefined,
   models: undefined,
   settingsSection: undefined,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { sendOneAtATime } from './send-one-at-a-time.ts'
 
-test('a second send is dropped while the first is on its way, and works after it', async () => {
+test('a send waits while another is on its way; all go in their order', async () => {
+  const sent: string[] = []
   let arrive: (value: string) => void = () => {}
   const first = sendOneAtATime(
     () =>
@@ -9,10 +10,13 @@ test('a second send is dropped while the first is on its way, and works after it
         arrive = resolve
       }),
   )
-  expect(await sendOneAtATime(async () => 'second')).toBeUndefined()
+  const rest = ['second', 'third'].map(text => sendOneAtATime(async () => sent.push(text)))
+  await new Promise(resolve => setImmediate(resolve))
+  expect(sent).toEqual([])
   arrive('first')
   expect(await first).toBe('first')
-  expect(await sendOneAtATime(async () => 'third')).toBe('third')
+  await Promise.all(rest)
+  expect(sent).toEqual(['second', 'third'])
 })
 
 test('a send that fails does not block the next', async () => {

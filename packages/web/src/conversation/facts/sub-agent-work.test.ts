@@ -28,9 +28,9 @@ test('texts and calls stand in the order they came, what grows last', () => {
     { type: 'message.delta', messageId: 'n', text: 'Five', offset: 0 },
   )
   expect(subAgentWork(state)).toMatchObject([
-    { type: 'text', text: 'Let me see.' },
+    { type: 'text', text: 'Let me see.', growing: false },
     { type: 'call', name: 'look', args: { at: 'knots' }, status: 'ok', inside: [] },
-    { type: 'text', text: 'Five' },
+    { type: 'text', text: 'Five', growing: true },
   ])
   expect(subAgentStatus(state)).toBe('running')
 })
@@ -55,5 +55,12 @@ test('of a long work the end is shown', () => {
   const many = Array.from({ length: 50 }, (_, i) => said(`m${i}`, [{ type: 'text', text: `${i}` }]))
   const items = subAgentWork(after(started, ...many, said('last', [{ type: 'text', text: `${'x'.repeat(5000)}end` }])))
   expect(items).toHaveLength(30)
-  expect(items.at(-1)).toMatchObject({ text: expect.stringMatching(/^… x+end$/) })
+  expect(items.at(-1)).toMatchObject({ text: expect.stringMatching(/^…\n\nx+end$/) })
+})
+
+test('a long text is cut between lines, and a block of code that is cut goes on as code', () => {
+  const lines = Array.from({ length: 400 }, (_, i) => `line ${i}`).join('\n')
+  const text = `Before.\n\n\`\`\`js\n${lines}\n\`\`\`\n\nAfter.`
+  const [item] = subAgentWork(after(started, said('m', [{ type: 'text', text }])))
+  expect(item).toMatchObject({ text: expect.stringMatching(/^…\n\n```js\nline \d+\n[\s\S]*\n```\n\nAfter\.$/) })
 })

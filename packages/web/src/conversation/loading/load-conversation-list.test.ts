@@ -24,6 +24,17 @@ test('a changed conversation moves to its place by time, and is there once', () 
   expect(listed()).toEqual(['b', 'a'])
 })
 
+test.each([
+  { name: 'that failed is read whole at the next change', isListMissing: true, read: 1 },
+  { name: 'that is being read is not read twice', isListMissing: false, read: 0 },
+])('a list $name: one conversation is not the list', ({ isListMissing, read }) => {
+  const listConversations = vi.fn(() => new Promise<never>(() => {}))
+  givePage({ isListMissing }, { listConversations })
+  changeConversationList({ type: 'conversation.changed', conversation: summary('b', 3) } as never)
+  expect(listConversations).toHaveBeenCalledTimes(read)
+  expect(listed()).toBeUndefined()
+})
+
 test('a deleted conversation takes its queued messages along; an open one is left, with a notice', () => {
   givePage({ list: [summary('a', 2), summary('b', 1)], openId: 'b', queuedMessages: [queued] })
   changeConversationList({ type: 'conversation.deleted', conversationId: 'b' })

@@ -9,8 +9,9 @@ import { loadMiddleware } from './load-middleware.ts'
 const { getState: get, setState: set } = useAppState
 
 export async function loadConversationList(): Promise<void> {
+  set({ isListMissing: false })
   const list = await callServer(client => client.listConversations({ limit: 1000 }))
-  if (list) set({ list })
+  set(list ? { list } : { isListMissing: true })
   sendQueuedMessages()
   await Promise.all([loadAskedRequests(), loadMiddleware(), loadMe().then(loadModels)])
 }
@@ -42,16 +43,21 @@ export function changeConversationList(change: ListChange): void {
     void loadMiddleware()
     return
   }
-  const { list = [], openId } = get()
+  const { list, openId } = get()
   if (change.type === 'conversation.deleted') {
     const { conversationId: gone } = change
     set({
-      list: list.filter(({ id }) => id !== gone),
+      list: list?.filter(({ id }) => id !== gone),
       queuedMessages: get().queuedMessages.filter(({ conversationId }) => conversationId !== gone),
     })
     if (openId !== gone) return
     showNotice('This conversation was deleted.', 'news')
     void openConversation(undefined)
+    return
+  }
+  // One conversation is not the list: that is read whole, or is being read.
+  if (!list) {
+    if (get().isListMissing) void loadConversationList()
     return
   }
   const { conversation } = change

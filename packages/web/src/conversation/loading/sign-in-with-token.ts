@@ -15,11 +15,11 @@ export function signInWithToken(token: string): void {
   const client = createClient({ url: location.origin, token })
   set({ client, status: client.status })
   client.onStatus(status => {
-    const { status: before } = get()
+    const { status: before, isListMissing } = get()
     // A server that began anew numbers spans anew: they are asked for again.
     if (status === 'open') set({ status, spans: new Map() })
     else set({ status })
-    if (status === 'open' && before === 'offline') void loadConversationList()
+    if (status === 'open' && (before === 'offline' || isListMissing)) void loadConversationList()
   })
   client.watch(changeConversationList)
   void loadConversationList()
