@@ -1,17 +1,21 @@
-import { type ReactNode, useMemo } from 'react'
-import type { ConversationState } from 'turnbuckle/client'
+import { type ReactNode, useContext, useMemo } from 'react'
+import type { ConversationState, WireRequest } from 'turnbuckle/client'
+import { accessTo } from '../conversation/facts/access-to.ts'
 import { pathTo } from '../conversation/facts/message-tree.ts'
 import { runningTurn } from '../conversation/facts/running-turn.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
 import { AskedRequests } from '../requests/asked-requests.tsx'
 import { RequestCard } from '../requests/request-card.tsx'
+import { ReadOnlyContext } from '../share/read-only.ts'
 import { useAppState } from '../state/app-state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Composer } from './composer.tsx'
 import { CutOffReply } from './cut-off-reply.tsx'
 import { GoesOnBelow } from './goes-on-below.tsx'
 import { PathMessages } from './path-messages.tsx'
+import { ReadsOnly } from './reads-only.tsx'
 import { TurnEnd } from './turn-end.tsx'
+import { useKeepFocus } from './use-keep-focus.ts'
 import { useMessageWindow } from './use-message-window.ts'
 import { useRevealMessage } from './use-reveal-message.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
@@ -21,8 +25,9 @@ export function Chat(): ReactNode {
   const conversation = useAppState(app => app.conversation)
   const openId = useAppState(app => app.openId)
   const problem = useAppState(app => app.problem)
+  const readOnly = useAppState(app => accessTo(app, app.openId) === 'read')
   return (
-    <>
+    <ReadOnlyContext value={readOnly}>
       <AskedRequests />
       {problem ? (
         <Problem problem={problem} />
@@ -35,8 +40,8 @@ export function Chat(): ReactNode {
           <p className="loading">Loading the conversation …</p>
         </div>
       )}
-      <Composer />
-    </>
+      {readOnly ? <ReadsOnly /> : <Composer />}
+    </ReadOnlyContext>
   )
 }
 
@@ -65,7 +70,9 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const path = useMemo(() => pathTo(nodes, head), [nodes, head])
   const turnId = runningTurn(conversation)
   const isSending = useAppState(app => app.sending)
+  const readOnly = useContext(ReadOnlyContext)
   const { element, isAway, jumpToEnd } = useStickToEnd(conversation, isSending)
+  useKeepFocus(element)
   const shown = useMessageWindow(path.length)
   useRevealMessage(path, shown)
   const growing = [...live.values()].filter(message => message.turnId === turnId)
@@ -76,12 +83,8 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   return (
     <div className="scroll" ref={element}>
       <div className="column" role="log" aria-label="Conversation" aria-live="off">
-        {path.length === 0 && !turnId && <p className="loading">Nothing here yet. Write below.</p>}
-        {shown.hidden > 0 && (
-          <button type="button" className="button earlier" onClick={shown.showEarlier}>
-            Show earlier messages ({shown.hidden})
-          </button>
-        )}
+        {path.length === 0 && !turnId && <p className="loading">Nothing here yet.{!readOnly && ' Write below.'}</p>}
+        <EarlierMessages {...shown} />
         <PathMessages
           nodes={nodes}
           turns={turns}
@@ -95,7 +98,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
         {lost && <CutOffReply text={lost} running={turnId !== undefined} />}
         {turnId && !growing.length && !asked.length && <Thinking />}
         {asked.map(request => (
-          <RequestCard key={request.id} request={request} />
+          <Asked key={request.id} request={request} />
         ))}
         <Interjections queued={queued} />
         {ended && !turnId && <TurnEnd turn={ended} />}
@@ -108,6 +111,26 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
         </button>
       )}
     </div>
+  )
+}
+
+/** Leads to the messages of the path that are not drawn yet. */
+function EarlierMessages({ hidden, showEarlier }: ReturnType<typeof useMessageWindow>): ReactNode {
+  if (hidden === 0) return null
+  return (
+    <button type="button" className="button earlier" onClick={showEarlier}>
+      Show earlier messages ({hidden})
+    </button>
+  )
+}
+
+/** Whoever only reads answers a question only where it names them: it stands over the conversation then. */
+function Asked({ request }: { readonly request: WireRequest }): ReactNode {
+  if (!useContext(ReadOnlyContext)) return <RequestCard request={request} />
+  return (
+    <p className="thinking" role="status">
+      <Icon name="clock" size={16} /> A question waits for an answer of somebody else.
+    </p>
   )
 }
 
@@ -133,7 +156,8 @@ function Thinking(): ReactNode {
 function Announcer({ conversation }: { readonly conversation: ConversationState }): ReactNode {
   const turn = [...conversation.turns.values()].at(-1)
   const waiting = conversation.requests.length
-  const words = waiting ? 'A question waits for you.' : turn ? `The turn is ${turn.status}.` : ''
+  const asked = useContext(ReadOnlyContext) ? 'A question waits.' : 'A question waits for you.'
+  const words = waiting ? asked : turn ? `The turn is ${turn.status}.` : ''
   return (
     <p className="visually-hidden" aria-live="polite">
       {words}

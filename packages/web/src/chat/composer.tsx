@@ -17,12 +17,13 @@ import { isLongPaste } from '../files/fold-paste.ts'
 import { FoldedPastes } from '../files/folded-pastes.tsx'
 import { panels } from '../panels.ts'
 import { questionAtComposer } from '../requests/composer-answer.ts'
-import { useAppState } from '../state/app-state.ts'
+import { type AppState, useAppState } from '../state/app-state.ts'
 import { isSendable } from '../state/drafts.ts'
 import { randomId } from '../state/random-id.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ModelChip } from './model-chip.tsx'
 import { QueuedMessages } from './queued-messages.tsx'
+import { isFocusFree, useQuestionFocus } from './use-question-focus.ts'
 
 const idleHint = [
   'Enter sends',
@@ -33,7 +34,14 @@ const idleHint = [
 const runningHint = ['Enter says it to the running turn', 'Alt+Enter sends it after', 'ESC ESC stops']
 const askedHints: Readonly<Record<string, readonly string[]>> = {
   permission: ['A allows once', 'D denies', 'or write why not, and Enter denies with that reason'],
+  edited: ['Your edit is answered in its form', 'or write why not, and Enter denies with that reason'],
   clarification: ['Enter answers the question', 'ESC ESC stops'],
+}
+
+/** The kind of the question that the composer answers; `edited` is a permission while a call is edited, which no key answers then. */
+function askedKind({ conversation, editedCalls }: AppState): string {
+  const kind = questionAtComposer(conversation)?.kind ?? ''
+  return kind === 'permission' && editedCalls ? 'edited' : kind
 }
 
 /** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
@@ -42,7 +50,7 @@ export function Composer(): ReactNode {
   const text = useAppState(app => app.draft.text)
   const sendable = useAppState(app => isSendable(app.draft))
   const sending = useAppState(app => app.sending)
-  const kind = useAppState(app => questionAtComposer(app.conversation)?.kind ?? '')
+  const kind = useAppState(askedKind)
   const hint = askedHints[kind] ?? (running ? runningHint : idleHint)
   return (
     <div className="composer" aria-busy={sending}>
@@ -100,14 +108,17 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
     const element = box.current
     if (!element) return
     element.style.height = 'auto'
-    element.style.height = `${Math.min(element.scrollHeight, 220)}px`
+    element.style.height = `${element.scrollHeight}px`
   }, [text])
   const openId = useAppState(app => app.openId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each conversation that is opened gives the box the focus
   useEffect(() => {
+    // Where the first message has made the conversation, the person may be elsewhere by now.
+    const isOpened = !useAppState.getState().sending || isFocusFree(document.activeElement)
     // On a phone the focus would open the keyboard over what there is to read.
-    if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true })
+    if (isOpened && matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true })
   }, [openId])
+  useQuestionFocus(box)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!text && !event.ctrlKey && !event.metaKey && !event.altKey) answerByLoneKey(event.key)
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

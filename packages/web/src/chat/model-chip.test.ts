@@ -7,7 +7,7 @@ const models = { default: 'offline', models: [{ id: 'offline', offline: true as 
 
 test('the offline model is marked as what it is', () => {
   const html = draw(ModelChip, {}, { models })
-  expect(html).toContain('aria-label="Model: offline, a script, no AI. Change"')
+  expect(html).toContain('aria-label="Model: offline a script, no AI. Change"')
   expect(html).toContain('a script, no AI</span>')
 })
 

@@ -18,15 +18,22 @@ export function ModelChip(): ReactNode {
   const id = own?.model ?? models.default
   const name = shortName(id)
   const more = own?.instructions || own?.params ? ' ·' : ''
+  // The name has the text that is seen, as it stands there: people who speak to their computer say that.
+  const seen = id === 'offline' ? `${name} ${mark}` : id
   return (
     <>
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="model-chip" aria-label={`Model: ${wordsOf(id)}. Change`}>
+        <DropdownMenu.Trigger className="model-chip" aria-label={`Model: ${seen}. Change`}>
           <span>
             {name}
             {more}
           </span>
-          {id === 'offline' && <span className="model-mark">a script, no AI</span>}
+          {id === 'offline' && (
+            <>
+              {' '}
+              <span className="model-mark">{mark}</span>
+            </>
+          )}
           <Icon name="down" size={13} />
         </DropdownMenu.Trigger>
         <DropdownMenu.Content className="menu model-menu" align="start" side="top" sideOffset={6}>
@@ -94,7 +101,8 @@ function ConnectItem(): ReactNode {
   )
 }
 
-const wordsOf = (id: string): string => (id === 'offline' ? 'offline, a script, no AI' : id)
+const mark = 'a script, no AI'
+const wordsOf = (id: string): string => (id === 'offline' ? `offline, ${mark}` : id)
 
 /** `anthropic/claude-…` without the provider. */
 const shortName = (id: string): string => id.slice(id.indexOf('/') + 1)

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { sendMessage } from '../conversation/send-message.ts'
 import { SettingsAnchor } from '../settings-link.tsx'
+import { ReadOnlyContext } from '../share/read-only.ts'
 import { useAppState } from '../state/app-state.ts'
 import { Logo } from '../ui/logo.tsx'
 
@@ -8,7 +9,9 @@ import { Logo } from '../ui/logo.tsx'
 export const ideas = ['What can you do?', 'List the files here', 'What is 17 × 23?']
 
 export function Welcome(): ReactNode {
+  const readOnly = useContext(ReadOnlyContext)
   const offline = useAppState(app => app.models?.models.find(({ id }) => id === app.models?.default)?.offline)
+  if (readOnly) return <NothingChosen />
   return (
     <div className="scroll">
       <div className="empty">
@@ -22,12 +25,30 @@ export function Welcome(): ReactNode {
         <ul className="ideas">
           {ideas.map(idea => (
             <li key={idea}>
-              <button type="button" className="idea" onClick={() => void sendMessage(idea, [])}>
+              <button type="button" className="idea" onClick={() => begin(idea)}>
                 {idea}
               </button>
             </li>
           ))}
         </ul>
+      </div>
+    </div>
+  )
+}
+
+/** A second press while the first is on its way begins no second conversation. */
+function begin(idea: string): void {
+  if (!useAppState.getState().sending) void sendMessage(idea, [])
+}
+
+/** For a viewer, who begins no conversation. */
+function NothingChosen(): ReactNode {
+  return (
+    <div className="scroll">
+      <div className="empty">
+        <Logo size={52} />
+        <h2>What shall we read?</h2>
+        <p>The list has the conversations that others share with you.</p>
       </div>
     </div>
   )

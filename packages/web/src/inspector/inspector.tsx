@@ -1,11 +1,12 @@
 import './inspector.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
 import { type InspectorTabId, useAppState } from '../state/app-state.ts'
 import { changePageLayout, openInspector } from '../state/page-layout.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { inspectorTabs } from './inspector-tabs.ts'
+import { usePanelFocus } from './use-panel-focus.ts'
 
 const tabs = (Object.keys(inspectorTabs) as InspectorTabId[]).map(id => ({ id, label: inspectorTabs[id].label }))
 
@@ -15,8 +16,10 @@ export default function Inspector(): ReactNode {
   const { tab, turnId } = useAppState(app => app.inspected)
   const list = [...(turns?.values() ?? [])]
   const turn = list.find(({ id }) => id === turnId) ?? list.at(-1)
+  const panel = useRef<HTMLElement>(null)
+  usePanelFocus(panel)
   return (
-    <aside className="inspector side-panel" aria-label="Inspector">
+    <aside className="inspector side-panel" aria-label="Inspector" ref={panel} tabIndex={-1}>
       <div className="inspector-head">
         <h2>Inspector</h2>
         <IconButton

@@ -1,6 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
-import { isOnIn, loadMiddleware, switchOff, switchOn } from '../conversation/loading/load-middleware.ts'
+import { accessTo } from '../conversation/facts/access-to.ts'
+import {
+  isOnIn,
+  loadMiddleware,
+  type SwitchScope,
+  switchOff,
+  switchOn,
+} from '../conversation/loading/load-middleware.ts'
 import { useAppState } from '../state/app-state.ts'
 import { formatDuration } from '../ui/format-duration.ts'
 import { SwitchOffDialog } from './switch-off-dialog.tsx'
@@ -10,12 +17,13 @@ export function MiddlewareList(): ReactNode {
   const list = useAppState(app => app.middleware)
   const openId = useAppState(app => app.openId)
   const seq = useAppState(app => app.conversation?.seq)
-  const [asking, ask] = useState<string>()
+  const own = useAppState(app => accessTo(app, app.openId) === 'own')
+  const [asking, ask] = useState<WireMiddleware>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: new events mean new figures
   useEffect(() => void loadMiddleware(), [seq])
   const turn = (one: WireMiddleware, isOn: boolean) => {
     if (!isOn) void switchOn(one)
-    else if (one.guard) ask(one.name)
+    else if (one.guard) ask(one)
     else void switchOff(one.name, one.switchable.includes('everyone') ? 'everyone' : 'conversation')
   }
   if (!list) return <p className="rail-note">Loading …</p>
@@ -32,14 +40,19 @@ export function MiddlewareList(): ReactNode {
       </ul>
       {asking !== undefined && (
         <SwitchOffDialog
-          name={asking}
+          name={asking.name}
+          scopes={switchableHere(asking, own)}
           cancel={() => ask(undefined)}
-          choose={scope => void switchOff(asking, scope).then(() => ask(undefined))}
+          choose={scope => void switchOff(asking.name, scope).then(() => ask(undefined))}
         />
       )}
     </>
   )
 }
+
+/** For whom a middleware can be switched here: in a conversation only by whose it is. */
+const switchableHere = ({ switchable }: WireMiddleware, own: boolean): readonly SwitchScope[] =>
+  switchable.filter(scope => own || scope === 'everyone')
 
 interface HeadProps {
   readonly middleware: WireMiddleware
@@ -48,13 +61,14 @@ interface HeadProps {
 }
 
 function Head({ middleware, isOn, turn }: HeadProps): ReactNode {
-  const { name, guard, switchable } = middleware
-  const fixed = switchable.length === 0
+  const { name, guard } = middleware
+  const own = useAppState(app => accessTo(app, app.openId) === 'own')
+  const fixed = !switchableHere(middleware, own).length
   return (
     <div className="middleware-head">
       <strong>{name}</strong>
       {guard && <span className="directive">guard</span>}
-      {fixed && <span className="span-by">owners switch it</span>}
+      {fixed && <span className="span-by">{own || guard ? 'owners switch it' : 'its owner switches it'}</span>}
       <button
         type="button"
         role="switch"

@@ -4,12 +4,16 @@ import { Modal } from '../ui/modal.tsx'
 
 interface Props {
   readonly name: string
+  /** For whom this person may switch it here. */
+  readonly scopes: readonly SwitchScope[]
   readonly choose: (scope: SwitchScope) => void
   readonly cancel: () => void
 }
 
+const labels = { conversation: 'Off in this conversation', everyone: 'Off for everyone' } as const
+
 /** Asks for whom a guard is switched off. The button with the focus keeps it on: a stray Enter switches nothing. */
-export function SwitchOffDialog({ name, choose, cancel }: Props): ReactNode {
+export function SwitchOffDialog({ name, scopes, choose, cancel }: Props): ReactNode {
   return (
     <Modal label={`Switch off ${name}?`} close={cancel}>
       <h2 className="modal-title">Switch off {name}?</h2>
@@ -22,12 +26,11 @@ export function SwitchOffDialog({ name, choose, cancel }: Props): ReactNode {
         <button type="button" className="button" onClick={cancel} autoFocus>
           Keep it on
         </button>
-        <button type="button" className="button danger" onClick={() => choose('conversation')}>
-          Off in this conversation
-        </button>
-        <button type="button" className="button danger" onClick={() => choose('everyone')}>
-          Off for everyone
-        </button>
+        {scopes.map(scope => (
+          <button key={scope} type="button" className="button danger" onClick={() => choose(scope)}>
+            {labels[scope]}
+          </button>
+        ))}
       </div>
     </Modal>
   )
