@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { pathTo } from './conversation/facts/message-tree.ts'
 import { summarizePath } from './conversation/facts/summarize-path.ts'
+import { waitingForMe } from './conversation/facts/waiting-for-me.ts'
 import { panels } from './panels.ts'
 import { ConversationMenu } from './rail/conversation-menu.tsx'
 import { useAppState } from './state/app-state.ts'
@@ -13,8 +14,9 @@ export function Header(): ReactNode {
   const openId = useAppState(app => app.openId)
   const title = useAppState(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
   const elsewhere = useAppState(
-    app => app.list?.reduce((sum, one) => sum + (one.id === app.openId ? 0 : one.waiting), 0) ?? 0,
+    app => app.list?.reduce((sum, one) => sum + (one.id === app.openId ? 0 : waitingForMe(app.me, one)), 0) ?? 0,
   )
+  const isViewer = useAppState(app => app.me?.role === 'viewer')
   const path = useMemo(() => (nodes ? pathTo(nodes, head) : []), [nodes, head])
   return (
     <header className="header">
@@ -27,7 +29,7 @@ export function Header(): ReactNode {
         {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
       </span>
       <div className="header-title">
-        <h1>{title || (openId && !nodes ? '…' : 'New conversation')}</h1>
+        <h1>{title || (openId && !nodes ? '…' : isViewer ? 'Conversations' : 'New conversation')}</h1>
         {openId !== undefined && (
           <p className="path-cost">
             <span className="path-label">This branch: </span>

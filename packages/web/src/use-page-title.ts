@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
+import { waitingForMe } from './conversation/facts/waiting-for-me.ts'
 import { type AppState, useAppState } from './state/app-state.ts'
 
 /** The title of the tab: how many questions wait, and the conversation. The settings page has a title of its own. */
-export function pageTitle({ list, askedRequests, conversation, openId }: AppState): string {
-  const waiting = (list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0) + askedRequests.length
+export function pageTitle({ me, list, askedRequests, conversation, openId }: AppState): string {
+  const waiting = (list?.reduce((sum, one) => sum + waitingForMe(me, one), 0) ?? 0) + askedRequests.length
   const title = conversation?.title || list?.find(({ id }) => id === openId)?.title
   return `${waiting ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}Turnbuckle`
 }

@@ -20,6 +20,10 @@ export function useRailDrawer(isDrawer: boolean): void {
       if (before instanceof HTMLElement) before.focus()
     }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      // What was chosen in the list is on the stage, where the reader goes on; the list is out of sight.
+      if (document.activeElement?.closest('.rail')) document.getElementById('stage')?.focus({ preventScroll: true })
+    }
   }, [isDrawer, railOpen])
 }

@@ -47,7 +47,8 @@ export function Workspace(): ReactNode {
           onClick={() => changePageLayout({ railOpen: false })}
         />
       )}
-      <main className="stage" id="stage" tabIndex={-1}>
+      {/* Behind a panel that covers it nothing is reached by keys. */}
+      <main className="stage" id="stage" tabIndex={-1} inert={phone && shownBeside !== undefined}>
         {inSettings ? <SettingsStage /> : <ConversationStage />}
       </main>
       {shownBeside !== undefined && <PanelView id={shownBeside} />}

@@ -1,7 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { accessTo } from '../conversation/facts/access-to.ts'
 import { attachFiles } from '../conversation/loading/upload-files.ts'
+import { useAppState } from '../state/app-state.ts'
 
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+const mayAttach = (): boolean => {
+  const app = useAppState.getState()
+  return accessTo(app, app.openId) !== 'read'
+}
+const hasFiles = (event: DragEvent): boolean => mayAttach() && (event.dataTransfer?.types.includes('Files') ?? false)
 
 /** Another field than the message box keeps what is pasted into it. */
 const isOtherField = (target: EventTarget | null): boolean =>
@@ -24,7 +30,7 @@ export function DropZone(): ReactNode {
     }
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]
-      if (!files.length || isOtherField(event.target)) return
+      if (!files.length || isOtherField(event.target) || !mayAttach()) return
       event.preventDefault()
       attachFiles(files)
     }
@@ -35,5 +41,9 @@ export function DropZone(): ReactNode {
         window.removeEventListener(name, listener as EventListener)
     }
   }, [])
-  return isOver ? <p className="drop-zone">Drop files to attach them</p> : null
+  return isOver ? (
+    <p className="drop-zone" role="status">
+      Drop files to attach them
+    </p>
+  ) : null
 }

@@ -18,14 +18,15 @@ export function DiagramView({ source }: { readonly source: string }): ReactNode 
   const { url, problem } = useDiagram(source)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide diagram is scrolled with the keyboard
-    <section className="diagram" tabIndex={0} aria-label="Diagram">
+    // biome-ignore lint/a11y/useSemanticElements: one of many is no landmark, and a fieldset is for forms
+    <div className="diagram" tabIndex={0} role="group" aria-label="Diagram">
       {url ? (
         <img src={url} alt={`Diagram: ${source.replace(/\s+/g, ' ').slice(0, 300)}`} onLoad={growWithLetters} />
       ) : (
         <pre>{source}</pre>
       )}
       {problem && !url && <p className="diagram-problem">Not drawn: {problem.split('\n')[0]?.slice(0, 200)}</p>}
-    </section>
+    </div>
   )
 }
 

@@ -11,7 +11,8 @@ interface Props {
 /** The footnotes of a message at its end, each with the way back to its reference. */
 export function Footnotes({ notes, draw }: Props): ReactNode {
   return (
-    <section className="footnotes" aria-label="Footnotes">
+    // biome-ignore lint/a11y/useSemanticElements: one of many is no landmark, and a fieldset is for forms
+    <div className="footnotes" role="group" aria-label="Footnotes">
       <ol>
         {notes.map(({ number, text }) => (
           <li key={number} value={number} data-note={number} tabIndex={-1}>
@@ -25,6 +26,6 @@ export function Footnotes({ notes, draw }: Props): ReactNode {
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   )
 }

@@ -1,10 +1,13 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useContext, useLayoutEffect, useRef } from 'react'
 import type { CallAgent, SubAgentState } from 'turnbuckle/client'
 import { subAgentStatus, subAgentWork, type WorkItem } from '../conversation/facts/sub-agent-work.ts'
 import { followLinkHere } from '../conversation/follow-link-here.ts'
+import { addressOfLink, linkInAddress } from '../share/link-in-address.ts'
+import { ReadOnlyContext } from '../share/read-only.ts'
 import { addressOf } from '../state/conversation-in-address.ts'
 import { callGist } from '../ui/call-gist.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Markdown } from './markdown.tsx'
 
 interface Props {
   readonly agent: CallAgent | undefined
@@ -25,23 +28,32 @@ export function SubAgent({ agent, work }: Props): ReactNode {
   const name = work?.agent ?? agent?.name
   const id = agent?.conversationId
   return (
-    <section className="sub-agent" aria-label={`Sub-agent ${name}`}>
+    // biome-ignore lint/a11y/useSemanticElements: one of many is no landmark, and a fieldset is for forms
+    <div className="sub-agent" role="group" aria-label={`Sub-agent ${name}`}>
       <p className="sub-agent-head">
         <Icon name="tree" size={14} />
         <span>
           <strong>{name}</strong>
           {work && ` ${words[subAgentStatus(work.state)]}`}
         </span>
-        {id !== undefined && (
-          <a className="link" href={addressOf(id)} onClick={event => followLinkHere(event, id)}>
-            Open its conversation
-          </a>
-        )}
+        {id !== undefined && <WayIn id={id} />}
       </p>
       {work && <Work work={work} />}
-    </section>
+    </div>
   )
 }
+
+/** On the page of a read-only link, the link opens the sub-agent's conversation too. */
+function WayIn({ id }: { readonly id: string }): ReactNode {
+  const link = useContext(ReadOnlyContext) ? linkInAddress() : undefined
+  const here = link ? { href: addressOfLink({ ...link, agent: id }) } : hereTo(id)
+  return (
+    <a className="link" {...here}>
+      Open its conversation
+    </a>
+  )
+}
+const hereTo = (id: string) => ({ href: addressOf(id), onClick: (event: MouseEvent) => followLinkHere(event, id) })
 
 /** The box keeps its end in view, unless the person has scrolled up in it. */
 function Work({ work }: { readonly work: SubAgentState }): ReactNode {
@@ -74,7 +86,11 @@ function Work({ work }: { readonly work: SubAgentState }): ReactNode {
 
 function Items({ items }: { readonly items: readonly WorkItem[] }): ReactNode {
   return items.map(item =>
-    item.type === 'text' ? <p key={item.key}>{item.text}</p> : <CallItem key={item.key} item={item} />,
+    item.type === 'text' ? (
+      <Markdown key={item.key} text={item.text} live={item.growing} />
+    ) : (
+      <CallItem key={item.key} item={item} />
+    ),
   )
 }
 

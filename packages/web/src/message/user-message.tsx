@@ -61,8 +61,13 @@ interface EditProps {
 
 function EditBox({ node, text, done }: EditProps): ReactNode {
   const [draft, setDraft] = useState(text)
+  const [isOnItsWay, setOnItsWay] = useState(false)
+  // The box stays until the server has the edit: it may have to wait for a message before it, or fail.
   const submit = async () => {
-    if (draft.trim() && (await sendMessage(draft, attachmentsOf(node.message), node.parentId))) done()
+    if (isOnItsWay || !draft.trim()) return
+    setOnItsWay(true)
+    if (await sendMessage(draft, attachmentsOf(node.message), node.parentId)) done()
+    else setOnItsWay(false)
   }
   return (
     <div className="bubble editing">
@@ -71,10 +76,11 @@ function EditBox({ node, text, done }: EditProps): ReactNode {
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
         autoFocus
         value={draft}
+        readOnly={isOnItsWay}
         rows={Math.min(12, draft.split('\n').length + 1)}
         onChange={event => setDraft(event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape') done()
+          if (event.key === 'Escape' && !isOnItsWay) done()
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()
             void submit()
@@ -82,11 +88,11 @@ function EditBox({ node, text, done }: EditProps): ReactNode {
         }}
       />
       <div className="edit-actions">
-        <button type="button" className="button" onClick={done}>
+        <button type="button" className="button" disabled={isOnItsWay} onClick={done}>
           Cancel
         </button>
         <button type="button" className="button primary" onClick={() => void submit()}>
-          Send as a new branch
+          {isOnItsWay ? 'Sending …' : 'Send as a new branch'}
         </button>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import './settings.css'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { closeSettings } from '../conversation/loading/open-settings.ts'
 import { SettingsAnchor } from '../settings-link.tsx'
 import { useAppState } from '../state/app-state.ts'
@@ -8,15 +8,29 @@ import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { sectionsFor } from './settings-sections.ts'
 
+/** Scrolls the row of sections, and nothing else: a phone's keyboard changes the height of the page under somebody who writes. */
+function showCurrentTab(): void {
+  const tab = document.querySelector('.settings-tab[aria-current]')
+  const row = tab?.parentElement
+  if (!tab || !row) return
+  const [one, all] = [tab.getBoundingClientRect(), row.getBoundingClientRect()]
+  row.scrollLeft += one.left + one.width / 2 - all.left - all.width / 2
+}
+
 /** The settings: a list of sections, and one of them. A role sees the sections that it may use. */
 export default function SettingsPage(): ReactNode {
   const role = useAppState(app => app.me?.role)
   const wanted = useAppState(app => app.settingsSection)
   const sections = role ? sectionsFor(role) : []
   const shown = sections.find(({ id }) => id === wanted) ?? sections[0]
+  const row = useRef<HTMLElement>(null)
   useEffect(() => {
     document.title = `${shown ? `${shown.label} · ` : ''}Settings · Turnbuckle`
-    document.querySelector('.settings-tab[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    showCurrentTab()
+    // The row gets another width when a phone is turned, and a moment later when the list beside it becomes a drawer.
+    const observer = new ResizeObserver(showCurrentTab)
+    if (row.current) observer.observe(row.current)
+    return () => observer.disconnect()
   }, [shown])
   return (
     <>
@@ -32,7 +46,7 @@ export default function SettingsPage(): ReactNode {
         </button>
       </header>
       <div className="settings">
-        <nav aria-label="Settings" className="settings-nav">
+        <nav ref={row} aria-label="Settings" className="settings-nav">
           {sections.map(({ id, label }) => (
             <SettingsAnchor key={id} section={id} className="settings-tab" current={id === shown?.id}>
               {label}

@@ -7,6 +7,14 @@ test('a lost connection says that turns go on, and offers to try now', () => {
   expect(draw(Banner, {}, { status: 'open' })).not.toContain('class="banner ')
 })
 
+test('a call that failed for the lost connection makes its line an alert, and has none of its own', () => {
+  const notice = { text: 'The server does not answer.', tone: 'bad' } as const
+  expect(draw(Banner, {}, { status: 'offline', notice }).match(/role="alert"/g)).toHaveLength(1)
+  expect(draw(Banner, {}, { status: 'offline', notice }).match(/does not answer/g)).toHaveLength(1)
+  expect(draw(Banner, {}, { status: 'open', notice })).toContain('The server does not answer.')
+  expect(draw(Banner, {}, { status: 'offline', notice: { ...notice, text: 'Gone.' } })).toContain('Gone.')
+})
+
 test.each([
   { tone: 'bad', role: 'role="alert"' },
   { tone: 'news', role: '' },

@@ -2,23 +2,28 @@ import type { ReactNode } from 'react'
 import { type Notice, useAppState } from '../state/app-state.ts'
 import { Icon } from './icon.tsx'
 
+const lost = 'The server does not answer. Running turns go on there; this page catches up when it is back.'
+
 /** The lost connection and the current notice. They lie over the page, so that no message moves. */
 export function Banner(): ReactNode {
   const status = useAppState(app => app.status)
   const notice = useAppState(app => app.notice)
   const client = useAppState(app => app.client)
+  const isLost = status === 'offline'
+  // A call that failed for the lost connection alone has no line of its own: that of the connection becomes an alert.
+  const isSaid = isLost && notice !== undefined && lost.startsWith(notice.text)
   return (
     <div className="banners" aria-live="polite">
-      {status === 'offline' && (
-        <p className="banner warn">
+      {isLost && (
+        <p className={`banner ${isSaid ? 'bad' : 'warn'}`} role={isSaid ? 'alert' : undefined}>
           <Icon name="warn" size={16} />
-          <span>The server does not answer. Running turns go on there; this page catches up when it is back.</span>
+          <span>{lost}</span>
           <button type="button" className="link" onClick={() => client?.reconnect()}>
             Try now
           </button>
         </p>
       )}
-      {notice && (
+      {notice && !isSaid && (
         <p className={`banner ${notice.tone}`} role={notice.tone === 'bad' ? 'alert' : undefined}>
           <Icon name={notice.tone === 'bad' ? 'warn' : 'hand'} size={16} />
           <span>{notice.text}</span>

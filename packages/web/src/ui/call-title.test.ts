@@ -12,6 +12,8 @@ test.each([
   { args: { path: 'a.md', content: 'é'.repeat(1000) }, title: { text: 'a.md', size: '2.0 kB' } },
   { args: { path: 'a.md', text: 'abc' }, title: { text: 'a.md', size: '3 bytes' } },
   { args: { path: 'a.md' }, title: { text: 'a.md' } },
+  { args: { command: 'ls\u200b rm' }, title: { text: '$ ls\\u{200b} rm' } },
+  { args: { path: 'a\u202eb' }, title: { text: 'a\\u{202e}b' } },
   { args: { a: 1, command: 7 }, title: {} },
   { args: undefined, title: {} },
 ])('$args is titled $title', ({ args, diff, title }) => expect(callTitle(args, diff)).toEqual(title))

@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts'
+
 export interface CallTitle {
   /** The command line with its prompt (`$ npm test`), the path, or nothing where the arguments have neither. */
   readonly text: string | undefined
@@ -29,11 +31,11 @@ export function shellLine(args: unknown): string | undefined {
 /** Says at a glance what a call would do: the command that it runs, or the path that it touches and how much of it. */
 export function callTitle(args: unknown, diff?: string): CallTitle {
   const line = shellLine(args)
-  if (line !== undefined) return { text: line, size: severalLines(line) }
+  if (line !== undefined) return { text: visibleText(line), size: severalLines(line) }
   const path = member(args, pathNames)
   const written = member(args, ['content', 'text'])
   if (!path) return { text: undefined, size: undefined }
-  return { text: path.text, size: diff ? changedLines(diff) : written && formatSize(written.text) }
+  return { text: visibleText(path.text), size: diff ? changedLines(diff) : written && formatSize(written.text) }
 }
 
 /** A text of one line in which each character is seen: none that ends a line, turns the direction of text or shows nothing. */
