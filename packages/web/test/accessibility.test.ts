@@ -4,7 +4,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { checkAccessibility as check } from './check-accessibility.ts'
 import { testApp } from './open-app.ts'
-import { add, callsAdd, eventually, say, steppedModel } from './page.ts'
+import { add, callsAdd, done, eventually, say, steppedModel } from './page.ts'
 
 const app = testApp()
 
@@ -28,6 +28,7 @@ test('no accessibility violations: welcome, menu, dialog, editing, question, car
   await check(page, 'welcome')
   await say(page, 'hello')
   await page.getByText('a link').waitFor()
+  await done(page)
   await page.getByRole('button', { name: /Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
   await check(page, 'menu')

@@ -147,6 +147,7 @@ test('stop, ESC ESC, interject and queue work while a turn runs', async () => {
   await eventually(() => page.getByRole('button', { name: /Stop/ }).isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await page.getByText('Interrupted here').waitFor()
+  await done(page)
   await box(page).fill('')
   await say(page, 'more')
   speak('And then ')

@@ -1,6 +1,7 @@
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
 import { add, box, callsAdd, done, eventually, replies, say, steppedModel } from './page.ts'
 import { restartable } from './restartable-server.ts'
@@ -94,6 +95,7 @@ test('a server that restarts while a question waits: the page says so, comes bac
   const page = await app.page()
   await say(page, 'hi')
   await page.getByText('Hello.').waitFor()
+  await done(page)
   await say(page, 'add')
   await page.getByRole('button', { name: 'Allow' }).waitFor()
   await stop()
@@ -145,11 +147,64 @@ test('what is sent while the server is away is not lost: the words stay in the b
   await page.context().setOffline(true)
   await say(page, 'anybody there?')
   await page.getByText('The server does not answer.', { exact: true }).waitFor()
+  // That is said of any call: a press counts again once this message has come back.
+  await done(page)
   await eventually(() => box(page).inputValue()).toBe('anybody there?')
   await page.context().setOffline(false)
+  await eventually(() =>
+    page.evaluate(() =>
+      fetch('/').then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  ).toBe(true)
   await box(page).press('Enter')
   await page.getByText('Here.').waitFor()
   await eventually(() => page.locator('.said').allTextContents()).toEqual(['anybody there?'])
+})
+
+test('what cannot be sent without a connection is said in one line, and stays in the box', async () => {
+  const page = await app.open({ model: scriptedModel([]) })
+  await page.context().setOffline(true)
+  await page.evaluate('sockets.forEach(socket => socket.close())')
+  const lines = page.locator('.banner')
+  await eventually(() => lines.allTextContents()).toEqual([expect.stringMatching(/^The server does not answer\./)])
+  await eventually(() => page.getByRole('alert').count()).toBe(0)
+  await say(page, 'anybody there?')
+  await page.getByRole('alert').waitFor()
+  expect(await lines.allTextContents()).toEqual([expect.stringContaining('Running turns go on there')])
+  await done(page)
+  await eventually(() => box(page).inputValue()).toBe('anybody there?')
+})
+
+test('a list that fails while the socket opens is read again once it is open', async () => {
+  await app.serve({ model: scriptedModel([]) })
+  await app.server.newConversation('Kept')
+  const page = await (await app.browser.newContext()).newPage()
+  const held = gate()
+  await page.routeWebSocket(/socket/, async socket => {
+    await held.opened
+    socket.connectToServer()
+  })
+  await page.route('**/api/conversations?limit=1000', route => route.abort(), { times: 1 })
+  await page.goto(`${app.server.url}/#token=${app.server.token}`)
+  await page.getByText('The list could not be loaded.').waitFor()
+  held.open()
+  await page.getByRole('link', { name: 'Kept' }).waitFor()
+})
+
+test('a list that fails though there is a connection says so, and is read on request', async () => {
+  await app.serve({ model: scriptedModel(['Hi.']) })
+  await app.server.newConversation('Kept')
+  const page = await (await app.browser.newContext()).newPage()
+  await page.route('**/api/conversations?limit=1000', route => route.abort())
+  await page.goto(`${app.server.url}/#token=${app.server.token}`)
+  await page.locator('.connection[data-status="open"]').waitFor()
+  await page.getByText('The list could not be loaded.').waitFor()
+  await page.unroute('**/api/conversations?limit=1000')
+  await page.getByRole('navigation').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'Kept' }).waitFor()
 })
 
 test('a part of the page that cannot be fetched says what to do; the rest stays', async () => {

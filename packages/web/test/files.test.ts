@@ -75,6 +75,19 @@ test('a picture is dropped anywhere or pasted, scaled down, uploaded, kept in th
   expect(app.complaints).toEqual([])
 })
 
+test('while files are held over the page, it says that they may be dropped, over nothing that is read with it', async () => {
+  const page = await openPage()
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['words'], 'notes.txt'))
+    document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }))
+  })
+  await page.getByRole('status').getByText('Drop files to attach them').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })))
+  await eventually(() => page.getByText('Drop files to attach them').count()).toBe(0)
+})
+
 test('a file that is too large stays out of the message, and says why; another can be saved', async () => {
   const page = await openPage()
   const input = page.getByLabel('Files to attach')

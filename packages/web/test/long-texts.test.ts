@@ -36,6 +36,7 @@ test('a reply and a paste of 200 kB are drawn in many small tasks, live and when
   await countPerTask(page)
   await say(page, 'hello')
   await page.getByText('Hi.').waitFor()
+  await done(page)
   const turns = `${new URL(page.url()).pathname.replace('/c/', '/api/conversations/')}/turns`
   await app.server.call('POST', turns, { text: `Pasted: ${'some words of a log\n'.repeat(10_000)}The last line.` })
   await page.getByText('The very end.').waitFor()

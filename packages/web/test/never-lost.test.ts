@@ -1,8 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Model, offline, offlineTools } from 'turnbuckle'
+import { type Model, middleware, offline, offlineTools } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { workspaceTools } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
@@ -38,6 +39,8 @@ test('every conversation has its draft and its link; another tab signs in by its
   const tab = await page.context().newPage()
   await tab.goto(app.server.url + (await first.getAttribute('href')))
   await tab.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+  // A cookie would go to the other ports of the host too.
+  expect(await page.context().cookies()).toEqual([])
   await page.locator('.conversation-item', { has: first }).hover()
   await page.getByRole('button', { name: 'Rename or delete First' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -49,9 +52,13 @@ test('every conversation has its draft and its link; another tab signs in by its
 test('a waiting question is answered from the composer, and a denied call shows at once', async () => {
   const calls = [callsAdd.calls[0], callsAdd.calls[0]].map((call, i) => ({ ...call, name: 'add', id: `c${i}` }))
   const model = scriptedModel([callsAdd, { calls }, 'Done.'])
-  const page = await app.open({ model, tools: [add], use: [approval()], breaker: false })
+  const store = memoryStore()
+  await app.serve({ model, tools: [add], use: [approval()], breaker: false, store }, { store })
+  const page = await app.page()
   await say(page, 'go')
   await page.getByText('A allows once · D denies').waitFor()
+  // What a log keeps waits as long as it takes.
+  expect(await page.locator('.deadline').count()).toBe(0)
   await box(page).press('a')
   const status = page.locator('.tool-status')
   await eventually(() => status.first().textContent()).toMatch(/^Completed/)
@@ -67,7 +74,9 @@ test('a waiting question is answered from the composer, and a denied call shows 
 
 test('stop is the primary button, a stop is no failure, and Try again tries again; far up one can jump to the latest', async () => {
   const stepped = steppedModel()
-  const page = await app.open({ model: stepped.model })
+  let inputs = 0
+  const counts = middleware({ name: 'counts', beforeInput: () => void inputs++ })
+  const page = await app.open({ model: stepped.model, use: [counts] })
   await say(page, 'go')
   stepped.say(Array.from({ length: 120 }, (_, i) => `Line ${i}.`).join('\n\n'))
   await page.getByText('Line 119.').waitFor()
@@ -91,6 +100,8 @@ test('stop is the primary button, a stop is no failure, and Try again tries agai
   await page.getByText('More of it.').waitFor()
   await eventually(() => page.getByText('Line 119.').count()).toBe(1)
   await done(page)
+  // What goes on has no new message: the hooks for one are not asked.
+  expect(inputs).toBe(1)
   await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
   stepped.say('Better.')
   stepped.end()

@@ -81,6 +81,8 @@ export function testApp(): App {
   beforeAll(async () => {
     alone(ensureBuilt)
     browser = await launchChromium()
+    // For what never comes; a busy machine is only slow.
+    browser.on('context', context => context.setDefaultTimeout(60_000))
   })
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
@@ -108,8 +110,6 @@ export function testApp(): App {
       const { url } = app.server
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       const page = await context.newPage()
-      // For what never comes; a busy machine is only slow.
-      page.setDefaultTimeout(60_000)
       await page.addInitScript(keepSockets)
       page.on('pageerror', error => complaints.push(String(error)))
       page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
@@ -117,7 +117,9 @@ export function testApp(): App {
         if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) strays.push(request.url())
       })
       await page.goto(`${url}/#token=${token}`)
-      await page.getByLabel('Message', { exact: true }).waitFor()
+      await page.locator('.composer').waitFor()
+      // A page hears of turns when it is connected: before that, a message that was sent has no turn which ends.
+      await page.locator('.connection[data-status="open"]').waitFor({ state: 'attached' })
       return page
     },
   }

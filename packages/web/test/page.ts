@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type Chunk, type Model, type Tool, tool } from 'turnbuckle'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { gate } from '../../server/test/serve.ts'
 
 /** Polled until it holds. The limit is for what never does. */
 export const eventually = <Value>(look: () => Value): ReturnType<typeof expect.poll<Value>> =>
@@ -11,6 +12,16 @@ export const box = (page: Page): Locator => page.getByLabel('Message', { exact: 
 export async function say(page: Page, text: string): Promise<void> {
   await box(page).fill(text)
   await box(page).press('Enter')
+}
+/** Turns that the page asks the server for are held until the test lets them arrive. */
+export async function holdTurns(page: Page): Promise<{ readonly asked: Promise<void>; arrive(): void }> {
+  const [asked, held] = [gate(), gate()]
+  await page.route('**/turns', async route => {
+    asked.open()
+    await held.opened
+    await route.continue()
+  })
+  return { asked: asked.opened, arrive: held.open }
 }
 export const replies = (page: Page): Locator => page.locator('.message.assistant')
 /** Nothing is on its way, and the turn has ended: one can send again. */

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { animatedPng, type Frame } from './animated-png.ts'
 import { givenSettings } from './given-settings.ts'
 import { testApp } from './open-app.ts'
-import { type Stepped, steppedModel } from './page.ts'
+import { done, type Stepped, steppedModel } from './page.ts'
 
 /**
  * The pictures of the docs, which `npm run record:web` takes anew; else it is only seen that they can be. With a folder for it
@@ -106,8 +106,10 @@ async function branches(page: Page): Promise<void> {
   await page.getByLabel('Edit your message').fill('How would we get to St. Malo by train?')
   await page.keyboard.press('Enter')
   await page.getByText('By train it takes').waitFor()
+  await done(page)
   await say(page, 'Is there a later one?')
   await page.getByText('The last one leaves').waitFor()
+  await done(page)
   await page.getByRole('button', { name: 'Previous branch' }).click()
   await page.getByText('With the wind').waitFor()
 }
@@ -134,6 +136,7 @@ test('pictures of the main views', async () => {
     await app.server.call('POST', '/api/conversations', { title })
   await say(page, 'Plan a weekend from Jersey to St. Malo')
   await page.getByText('With the wind').waitFor()
+  await page.locator('[class^="hl-"]').first().waitFor()
   await shoot(page, 'chat')
   await branches(page)
   await say(page, 'Good. Book a berth for Saturday.')
