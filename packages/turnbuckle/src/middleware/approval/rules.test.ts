@@ -75,6 +75,16 @@ test.each<{ rules: PermissionRules; call: { name: string; args: unknown }; gives
     call: { name: 'fetch', args: { url: 'https://example.com.evil.org/' } },
     gives: 'ask',
   },
+  ...['https://example.com.evil.org/', 'https://example.com@evil.org/'].map(url => ({
+    rules: { allow: ['fetch(https://example.com*)'] },
+    call: { name: 'fetch', args: { url } },
+    gives: 'ask' as const,
+  })),
+  {
+    rules: { allow: ['fetch(url=https://*.example.com/*)'] },
+    call: { name: 'fetch', args: { url: 'https://evil.org/?.example.com/' } },
+    gives: 'ask',
+  },
   { rules: { allow: ['shell(echo \\*)'] }, call: sh('echo a'), gives: 'ask' },
   // a detour lifts no rule that denies or asks
   { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('rm -rf src/../src'), gives: 'blocked' },
