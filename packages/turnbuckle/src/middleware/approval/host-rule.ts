@@ -8,7 +8,7 @@ import { hrefOf, plainRules } from './plain-forms.ts'
  * commands) leave it open.
  */
 export function hostRule(rule: string): (given: string) => boolean {
-  const named = authorityOf(plainRules(rule)[0] ?? rule)
+  const named = authorityOf(plainRules(rule)[0] ?? rule) ?? authorityOf(rule)
   if (named === undefined || named === '*') return () => true
   const isNamed = glob([charactersOf(named.replace(/(?<=\w)\*$/, ''))])
   return given => {
@@ -18,5 +18,5 @@ export function hostRule(rule: string): (given: string) => boolean {
   }
 }
 
-/** What stands between the two slashes of an address and its path: a name and password, the host, a port. */
-const authorityOf = (address: string): string | undefined => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(address)?.[1]
+/** What stands between the two slashes of an address and its path: a name and password, the host, a port. Of a rule, the scheme may have stars. */
+const authorityOf = (address: string): string | undefined => /^[a-z*][a-z\d+.*-]*:\/\/([^/?#]*)/i.exec(address)?.[1]

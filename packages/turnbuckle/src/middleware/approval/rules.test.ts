@@ -80,6 +80,21 @@ test.each<{ rules: PermissionRules; call: { name: string; args: unknown }; gives
     call: { name: 'fetch', args: { url } },
     gives: 'ask' as const,
   })),
+  ...[{ directory: './.env' }, { paths: ['./.env'] }].map(more => ({
+    rules: { allow: ['grep'], deny: ['grep(.env)'] },
+    call: { name: 'grep', args: { query: 'x', ...more } },
+    gives: 'blocked' as const,
+  })),
+  {
+    rules: { allow: ['browse'], deny: ['browse(file:///*)'] },
+    call: { name: 'browse', args: { url: 'file:/etc/passwd' } },
+    gives: 'blocked',
+  },
+  {
+    rules: { allow: ['fetch(*://example.com/*)'] },
+    call: { name: 'fetch', args: { url: 'https://evil.org/?://example.com/' } },
+    gives: 'ask',
+  },
   {
     rules: { allow: ['fetch(url=https://*.example.com/*)'] },
     call: { name: 'fetch', args: { url: 'https://evil.org/?.example.com/' } },
