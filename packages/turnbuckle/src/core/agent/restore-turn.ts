@@ -15,7 +15,7 @@ export function restoreTurn(
   const origin = past.parentId === undefined ? undefined : conversation.tree.find(past.parentId)
   const turn = new TurnState(agent, handle, conversation, past.turnId, past.message, origin, {
     depth: parent ? parent.depth + 1 : depth,
-    deepest: agent.maxDepth,
+    deepest: Math.min(agent.maxDepth, parent?.deepest ?? Infinity),
     parent,
     use: use && flatUse(use),
     client: past.client,
