@@ -48,3 +48,10 @@ test('of a sub-agent below one whose worker was lost nothing runs any more eithe
   watch.hear(below(told('turn.parked')))
   expect(watch.isIdle).toBe(true)
 })
+
+test('a call whose sub-agent was left before it has begun is no work', () => {
+  const watch = new IdleWatch()
+  watch.hear(told('tool.executing', { callId: 'a' }))
+  watch.hear(told('agent.event', { callId: 'a', agentConversationId: 'sub', event: told('turn.parked') }))
+  expect(watch.isIdle).toBe(true)
+})

@@ -23,8 +23,10 @@ export class IdleWatch {
     if (event.type === 'tool.executing') this.#calls.set(call, conversations)
     else if (event.type === 'tool.completed' || event.type === 'tool.failed' || event.type === 'agent.started')
       this.#calls.delete(call)
-    else if (event.type === 'agent.event')
+    else if (event.type === 'agent.event') {
+      this.#calls.delete(call)
       this.#hearSubAgent(event['event'] as Told, [...conversations, String(event['agentConversationId'])])
+    }
   }
   /**
    * Of a sub-agent whose turn was left, or has ended, nothing runs any more, nor of those below it: its worker may have been lost in the

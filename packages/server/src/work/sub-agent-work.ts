@@ -18,7 +18,7 @@ export interface SubAgentWorkOptions {
   readonly shared: () => SharedTurns
   /** The call of an order that a turn of this very process has given. */
   readonly callHere: (session: string) => SubAgentCall | undefined
-  /** True where this very process works on the turn of a call. */
+  /** True where this very process works on the turn of a call, and nobody has called that. */
   readonly isCallerHere: (caller: SubAgentCaller) => boolean
 }
 
@@ -81,9 +81,12 @@ export class SubAgentWork {
       const here = this.#options.callHere(session)
       if (here) return { value: await here.hear(message) }
       // The order is of a process that had the caller before, and is gone: no other would answer for the caller.
-      if (this.#options.isCallerHere(caller)) throw nobodyWaits()
+      if (this.#options.isCallerHere(caller) || this.#isAtWorkOn(caller)) throw nobodyWaits()
       return this.#options.shared().ask(caller.conversationId, { type: tellCaller, session, message })
     }
+  }
+  #isAtWorkOn({ conversationId, turnId }: SubAgentCaller): boolean {
+    return [...this.#works.values()].some(({ turn }) => turn.id === turnId && turn.conversationId === conversationId)
   }
 
   /** A sub-agent whose caller is gone is left once none of its calls runs; one whose caller has ended is interrupted. */

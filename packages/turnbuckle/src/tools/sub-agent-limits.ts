@@ -23,7 +23,7 @@ export type SubAgentRules = Pick<AgentToolOptions<never>, 'name' | 'allow' | 'de
 /** Middleware for this turn of the sub-agent alone, besides its own. `eachStep` is awaited before a step of it, or of an agent below, is looked at. */
 export function subAgentLimits(
   options: SubAgentRules,
-  { id }: Conversation,
+  { id }: Pick<Conversation, 'id'>,
   underWay: UnderWay,
   eachStep?: () => Promise<void>,
 ): Middleware[] {

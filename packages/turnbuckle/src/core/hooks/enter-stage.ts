@@ -6,6 +6,7 @@ import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
+import { homeOf } from './middleware-state.ts'
 import { allEntered } from './stage-frame.ts'
 
 /**
@@ -78,10 +79,10 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
   }
 }
 
-/** A guard whose state is that of a caller in another process decides with its consent: one that is gone gives none, so an interrupt ends the wait. */
+/** A guard whose state is that of a turn above in another process decides with its consent: one that is gone gives none, so an interrupt ends the wait. */
 function callBeforeHook(frame: StageFrame, entry: HookEntry): unknown {
   const { turn } = frame
-  const caller = turn.parent && turn.topmost.link.caller
+  const caller = turn.parent && homeOf(turn, entry.owner).link.caller
   if (!caller) return callHook(frame, entry)
   const wasInterrupted = turn.interrupted
   const decided = caller.decide(entry.owner, () => {

@@ -8,8 +8,8 @@ export function middlewareState(turn: TurnState, owner: Middleware): unknown {
   return kept === undefined ? owner.state : kept
 }
 
-/** A guard that a sub-agent inherited has one state, where it came from: budgets and grants are shared. */
-function homeOf(turn: TurnState, owner: Middleware): TurnState {
+/** The turn whose state it is. A guard that a sub-agent inherited has one state, where it came from: budgets and grants are shared. */
+export function homeOf(turn: TurnState, owner: Middleware): TurnState {
   const own = turn.use.includes(owner) || turn.agent.hooks.has(owner)
   return !own && turn.parent?.hooks.has(owner) ? homeOf(turn.parent, owner) : turn
 }

@@ -48,13 +48,13 @@ export interface TurnLink {
   readonly goesOn?: true | undefined
   /** The caller chose the turn's id, and may have sent it before. */
   readonly isNamed?: true | undefined
-  /** Set on a turn that stands for one which another process works on: the caller of a sub-agent that is worked on here. */
+  /** Set on a turn that stands for one which another process works on: the caller of a sub-agent that is worked on here, or one above that. */
   readonly caller?: CallerElsewhere | undefined
 }
 
 /** The turn of another process whose guards and states a sub-agent's turn has here. */
 export interface CallerElsewhere {
-  /** True where the caller's log ends with a question. */
+  /** True where the topmost turn's log ends with a question. */
   readonly waited: boolean
   /**
    * Calls a before hook of a guard whose state is the caller's, on its newest state, and gives what it returned once the caller has the

@@ -39,8 +39,10 @@ export interface SpentElsewhere {
   readonly usage: Usage
   readonly unbilled: number
 }
-/** A change of a caller's state: refused where the state is not as it was before. */
+/** A change of a state of the caller's or of a turn above it: refused where the state is not as it was before. */
 export interface StateChange {
+  /** The turn whose guard it is. Guards of two levels may have one name. */
+  readonly turnId: string
   readonly name: string
   readonly before: unknown
   readonly value: unknown
@@ -51,35 +53,45 @@ export interface EndedElsewhere {
   readonly isLate: boolean
 }
 
-/** The caller as it is now. */
-export interface CallerNow {
+/** A turn above the sub-agent as it is now. */
+export interface LevelNow {
+  readonly turnId: string
   /** The states of its guards, by name. */
   readonly states: Readonly<Record<string, unknown>>
   readonly usage: Usage
+}
+/** The caller as it is now, and all that it works for. */
+export interface CallerNow {
+  /** The caller first, the topmost turn last. */
+  readonly levels: readonly LevelNow[]
   /** The reason, where the sub-agent is to be interrupted. */
   readonly interrupted?: string | undefined
 }
 export interface SharedAnswer extends CallerNow {
-  /** Names of the states whose change was refused. */
-  readonly refused: readonly string[]
+  /** The places of the changes that were refused. */
+  readonly refused: readonly number[]
 }
 
-/** The sub-agent's work, for a process that begins with it. */
-export interface JoinedCaller extends CallerNow {
+export interface SubAgentTask {
   /** The task. Without it the store has it, since it is long. */
   readonly message?: string | NewMessage | undefined
   /** The key of the task in the store. */
   readonly taskKey?: string | undefined
   /** The sub-agent's turn of an earlier attempt, which its caller knows the end of. */
   readonly after?: string | undefined
+}
+/** The sub-agent's work, for a process that begins with it. */
+export interface JoinedCaller extends CallerNow, SubAgentTask {
   readonly depth: number
   readonly deepest: number
   readonly client?: Client | undefined
-  /** True where the caller's log ends with a question. */
+  /** True where the topmost turn's log ends with a question. */
   readonly waited: boolean
 }
 
 export type AskAnswer =
+  /** On its way to the topmost turn. */
+  | { readonly state: 'asking' }
   | { readonly state: 'open' }
   | { readonly state: 'answered'; readonly answer: unknown }
   | { readonly state: 'failed'; readonly code: string; readonly message: string }

@@ -5,11 +5,13 @@ import { ConversationCore } from '../../core/events/conversation-core.ts'
 import { TurnState } from '../../core/turn/turn-state.ts'
 import type { AgentCore } from '../../core/types/agent-core.ts'
 import type { Requests } from '../../core/types/conversation-core.ts'
+import type { TurnState as TurnStateType } from '../../core/types/turn-state.ts'
+import { subAgentLimits } from '../sub-agent-limits.ts'
+import type { CalledLevel } from './called-levels.ts'
 import type { JoinedCaller } from './caller-messages.ts'
 import type { SharedWithCaller } from './shared-with-caller.ts'
-import type { SubAgentCaller } from './sub-agent-runner.ts'
 
-/** The caller's conversation as far as a sub-agent in another process sees it: questions, states, and nothing of its history. */
+/** The conversation of a turn above a sub-agent in another process, as far as that sees it: questions, states, and nothing of its history. */
 class ShadowConversation extends ConversationCore {
   readonly #relayed: Requests
 
@@ -23,8 +25,8 @@ class ShadowConversation extends ConversationCore {
 }
 
 interface ShadowOptions {
-  readonly agent: AgentCore
-  readonly caller: SubAgentCaller
+  /** The caller first, the topmost turn last. */
+  readonly levels: readonly CalledLevel[]
   readonly joined: JoinedCaller
   readonly shared: SharedWithCaller
   readonly requests: Requests
@@ -32,16 +34,38 @@ interface ShadowOptions {
 
 /**
  * A turn that stands for the caller where its sub-agent is worked on: it has the caller's guards and id, runs nothing itself, and whatever is
- * told to it goes to the caller.
+ * told to it goes to the caller. Its parent stands for the turn that the caller works for, up to the topmost.
  */
-export function makeCallerShadow({ agent, caller, joined, shared, requests }: ShadowOptions): TurnState {
-  const conversation = new ShadowConversation(caller.conversationId, agent, requests)
-  const { depth, deepest, client } = joined
-  const handle = new Conversation(agent, conversation, undefined)
-  const link = { depth, deepest, client, caller: shared }
-  const shadow = new TurnState(agent, handle, conversation, caller.turnId, nothingSaid, undefined, link)
-  shadow.setHandle(new Turn(shadow, shadow.settled))
-  conversation.listeners = [{ event: event => shared.tell(event), delta() {} }]
-  shared.begin(shadow, joined)
+export function makeCallerShadow(options: ShadowOptions): TurnState {
+  const { levels, joined, shared } = options
+  const shadow = levels.reduceRight<TurnState | undefined>(
+    (parent, _, height) => shadowAt(height, parent, options),
+    undefined,
+  ) as TurnState
+  shadow.conversation.listeners = [{ event: event => shared.tell(event), delta() {} }]
+  shared.begin(joined)
   return shadow
+}
+
+function shadowAt(height: number, parent: TurnState | undefined, options: ShadowOptions): TurnState {
+  const { levels, joined, shared, requests } = options
+  const { call, agent, rules } = levels[height] as CalledLevel
+  const { depth, deepest, client } = joined
+  const conversation = new ShadowConversation(call.conversationId, agent, requests)
+  const handle = new Conversation(agent, conversation, undefined)
+  const caller = shared.levels[height]
+  const use = rules && subAgentLimits(rules, conversation, { calls: 0 })
+  const link = { depth: depth - height, deepest, client, parent, use, caller }
+  const shadow = new TurnState(agent, handle, conversation, call.turnId, nothingSaid, undefined, link)
+  shadow.setHandle(new Turn(shadow, shadow.settled))
+  parent?.adopt(shadow)
+  caller?.begin(shadow)
+  return shadow
+}
+
+/** Lets go of a shadow, and of those above it. */
+export function releaseShadow(shadow: TurnStateType): void {
+  const { parent } = shadow
+  shadow.release()
+  if (parent) releaseShadow(parent)
 }

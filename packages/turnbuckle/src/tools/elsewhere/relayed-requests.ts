@@ -31,8 +31,12 @@ export class RelayedRequests implements Requests {
    * An answer that does not pass the asker's own check is asked for again, and the question says why. The fallback stays with the asker,
    * so that it is not taken for an answer.
    */
-  async ask(turn: TurnState, id: string, kind: string, payload: unknown, options: Asked): Promise<unknown> {
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: Asked): Promise<unknown> {
     this.#onAsk()
+    return this.relay(turn, { id, kind, payload }, options)
+  }
+  /** As `ask`, for a sub-agent of the turn that asks elsewhere: no hook here has asked. */
+  async relay(turn: TurnState, { id, kind, payload }: Question, options: Asked): Promise<unknown> {
     const goOn = pauseAll(turn)
     const wasInterrupted = turn.interrupted
     let { again } = options
@@ -66,9 +70,12 @@ export class RelayedRequests implements Requests {
     }
   }
   async #untilAnswered(asked: RelayedQuestion, onOpen: AskOptions['onOpen']): Promise<unknown> {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let isTold = false; ; ) {
       const answer = (await this.#line.send({ type: 'ask', ...asked })) as AskAnswer
-      if (isFirst) onOpen?.(asked.id)
+      if (answer.state === 'open' && !isTold) {
+        isTold = true
+        onOpen?.(asked.id)
+      }
       if (answer.state === 'answered') return answer.answer
       if (answer.state === 'failed') throw new TurnbuckleError(answer.code, answer.message)
     }
@@ -95,7 +102,7 @@ const nobodyAnswered = Symbol('nobody answered')
 
 const isExpired = (error: unknown): boolean => error instanceof TurnbuckleError && error.code === 'request.expired'
 
-type Question = Pick<Request, 'id' | 'kind' | 'payload'>
+export type Question = Pick<Request, 'id' | 'kind' | 'payload'>
 interface RelayedQuestion extends Question {
   readonly options: PlainAskOptions
 }

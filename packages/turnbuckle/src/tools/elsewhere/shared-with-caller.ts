@@ -1,34 +1,18 @@
-import { freezePlain } from '../../core/base/plain-data.ts'
 import type { Usage } from '../../core/base/ports.ts'
-import { minus, noUsage, plus } from '../../core/base/usage-sums.ts'
+import { minus, noUsage } from '../../core/base/usage-sums.ts'
 import type { Event } from '../../core/events/events.ts'
-import { middlewareState, putMiddlewareState } from '../../core/hooks/middleware-state.ts'
-import type { Middleware } from '../../core/types/middleware.ts'
 import type { Turn } from '../../core/types/turn.ts'
-import type { CallerElsewhere, TurnState } from '../../core/types/turn-state.ts'
 import type { CallerLine } from './caller-line.ts'
-import type { CallerNow, EndedElsewhere, SharedAnswer } from './caller-messages.ts'
-import { isShared, sharedGuards } from './shared-guards.ts'
-
-/** A call of a before hook: what it changes before it first waits is one decision. */
-interface Attempt {
-  /** False once the hook has asked a person: it is not called again. */
-  mayRepeat: boolean
-  isRefused: boolean
-}
-interface Change {
-  readonly apply: (state: never) => unknown
-  readonly attempt: Attempt | undefined
-}
-interface ChangedState {
-  /** The caller's state that the changes begin from. */
-  base: unknown
-  changes: readonly Change[]
-}
-interface Sent {
-  readonly owner: Middleware
-  readonly count: number
-}
+import type {
+  CallerNow,
+  EndedElsewhere,
+  LevelNow,
+  SharedAnswer,
+  SpentElsewhere,
+  StateChange,
+} from './caller-messages.ts'
+import { DecidingHooks } from './deciding-hooks.ts'
+import { LevelStates } from './level-states.ts'
 
 const heartbeatMs = 2000
 /** Characters of events that one message takes. */
@@ -41,32 +25,43 @@ function shortened(event: Event): Event {
   return { ...event, event: { type, conversationId, at, seq, turnId, callId, messageId } as unknown as Event }
 }
 
-/** All that a sub-agent's turn shares with its caller in another process: states of guards, usage, events. The caller has the say. */
-export class SharedWithCaller implements CallerElsewhere {
-  readonly waited: boolean
+/** All that a sub-agent's turn shares with its caller in another process, and with those above: states of guards, usage, events. They have the say. */
+export class SharedWithCaller {
+  /** The caller first, the topmost turn last. */
+  readonly levels: readonly LevelStates[]
   readonly #line: CallerLine
-  readonly #changed = new Map<Middleware, ChangedState>()
-  readonly #attempts = new Set<Attempt>()
-  #attempt: Attempt | undefined
+  readonly #hooks = new DecidingHooks()
   #events: Event[] = []
   /** True once the sub-agent's log has its turn: one that is lost before is begun anew, as another turn, and the caller hears of that alone. */
   #isLogged = false
-  #shadow: TurnState | undefined
   #turn: Turn | undefined
   #sentUsage: Usage = noUsage
   #n = 0
-  #underWay: Promise<void> = Promise.resolve()
+  #underWay: Promise<unknown> = Promise.resolve()
   #next: Promise<void> | undefined
   #heartbeat: ReturnType<typeof setInterval> | undefined
 
-  constructor(line: CallerLine, waited: boolean) {
+  /** `height`: the number of turns above. */
+  constructor(line: CallerLine, { waited, height }: { readonly waited: boolean; readonly height: number }) {
     this.#line = line
-    this.waited = waited
+    const options = { waited, hooks: this.#hooks, share: () => this.share() }
+    this.levels = Array.from({ length: height }, () => new LevelStates(options))
   }
 
-  /** `shadow` stands for the caller here. */
-  begin(shadow: TurnState, now: CallerNow): void {
-    this.#shadow = shadow
+  /** Resolves when the caller is gone. */
+  get lost(): Promise<void> {
+    return this.#line.lost
+  }
+  get isLost(): boolean {
+    return this.#line.isLost
+  }
+  /** Those above as they were last heard of. */
+  get now(): readonly LevelNow[] {
+    return this.levels.map(({ now }) => now)
+  }
+
+  /** Each level has its shadow. */
+  begin(now: CallerNow): void {
     this.#take(now)
   }
   /** `isResumed`: the log has the turn from before. */
@@ -93,39 +88,9 @@ export class SharedWithCaller implements CallerElsewhere {
     this.#isLogged ||= event.type === 'agent.event'
     if (this.#isLogged) this.#shareSoon()
   }
-  /** A hook has asked a person. Whichever it is, hooks that run now are not called again. */
+  /** A hook here has asked a person. */
   noteAsked(): void {
-    for (const attempt of this.#attempts) attempt.mayRepeat = false
-  }
-
-  async decide(owner: Middleware, hook: () => unknown): Promise<unknown> {
-    if (!isShared(owner) || !this.#shadow?.hooks.has(owner)) return hook()
-    for (;;) {
-      await this.share()
-      const attempt: Attempt = { mayRepeat: true, isRefused: false }
-      this.#attempts.add(attempt)
-      const returned = await this.#call(attempt, hook).finally(() => this.#attempts.delete(attempt))
-      while (this.#changed.get(owner)?.changes.length) await this.share()
-      if (!attempt.isRefused) return returned
-    }
-  }
-  async #call(attempt: Attempt, hook: () => unknown): Promise<unknown> {
-    this.#attempt = attempt
-    try {
-      const returned = hook()
-      this.#attempt = undefined
-      return await returned
-    } catch (error) {
-      attempt.mayRepeat = false
-      throw error
-    } finally {
-      this.#attempt = undefined
-    }
-  }
-  changed(owner: Middleware, apply: (state: never) => unknown, before: unknown): void {
-    const known = this.#changed.get(owner) ?? { base: before, changes: [] }
-    this.#changed.set(owner, { ...known, changes: [...known.changes, { apply, attempt: this.#attempt }] })
-    if (!this.#attempt) this.#shareSoon()
+    this.#hooks.noteAsked()
   }
   /** A caller that refuses what it is told is noticed by who waits for it. */
   #shareSoon(): void {
@@ -135,31 +100,47 @@ export class SharedWithCaller implements CallerElsewhere {
   /** Tells the caller all that is new, and takes over what is new there. One exchange at a time; this one begins from now on. */
   share(ended?: EndedElsewhere): Promise<void> {
     if (ended || !this.#next) {
-      const next: Promise<void> = this.#underWay.then(() => {
+      const next: Promise<void> = this.#inTurn(async () => {
         if (this.#next === next) this.#next = undefined
-        return this.#exchange(ended)
+        await this.#shareAll(ended)
       })
       this.#next = next
-      this.#underWay = next.catch(() => {})
     }
     return this.#next
   }
-  async #exchange(ended: EndedElsewhere | undefined): Promise<void> {
-    const shadow = this.#shadow
-    if (!shadow) return
-    const events = this.#nextEvents()
-    const sent = [...this.#changed].map(([owner, { changes }]) => ({ owner, count: changes.length }))
-    const changes = [...this.#changed].map(([owner, { base: before }]) => {
-      return { name: owner.name, before, value: middlewareState(shadow, owner) }
-    })
-    const spent = this.#turn && { turnId: this.#turn.id, usage: this.#turn.usage, unbilled: shadow.spent.unbilled }
+  /** Takes changes of a sub-agent of this one to the turns above, as they are. Gives the places of those that were refused. */
+  relay(changes: readonly StateChange[]): Promise<readonly number[]> {
+    return this.#inTurn(() => this.#exchange({ changes, events: [] }))
+  }
+  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    const done = this.#underWay.then(act)
+    this.#underWay = done.catch(() => {})
+    return done
+  }
+
+  async #shareAll(ended: EndedElsewhere | undefined): Promise<void> {
+    const sent = this.levels.flatMap(level => level.pending.map(one => ({ level, one })))
+    const settle = (refused: readonly number[]) => {
+      for (const [i, { level, one }] of sent.entries()) level.settle(one, refused.includes(i))
+    }
+    const changes = sent.map(({ one }) => one.change)
+    await this.#exchange({ changes, events: this.#nextEvents(), ended, settle })
+    if (this.#isLogged && this.#events.length) this.#shareSoon()
+  }
+  async #exchange({ changes, events, ended, settle }: Exchange): Promise<readonly number[]> {
+    const spent = this.#spent()
     const message = { type: 'share' as const, n: ++this.#n, events, spent, changes, ended }
     const answer = (await this.#line.send(message)) as SharedAnswer
     this.#events.splice(0, events.length)
     if (spent) this.#sentUsage = spent.usage
-    this.#settle(sent, answer)
+    settle?.(answer.refused)
     this.#take(answer)
-    if (this.#isLogged && this.#events.length) this.#shareSoon()
+    return answer.refused
+  }
+  #spent(): SpentElsewhere | undefined {
+    const [caller] = this.levels
+    if (!this.#turn || !caller) return undefined
+    return { turnId: this.#turn.id, usage: this.#turn.usage, unbilled: caller.shadow.spent.unbilled }
   }
   /** As many as fit into a message, in order; the others come with the next. They are kept until the caller has them. */
   #nextEvents(): readonly Event[] {
@@ -171,34 +152,20 @@ export class SharedWithCaller implements CallerElsewhere {
     })
     return this.#events.slice(0, count < 0 ? this.#events.length : Math.max(1, count))
   }
-  #settle(sent: readonly Sent[], { refused }: SharedAnswer): void {
-    for (const { owner, count } of sent) {
-      const known = this.#changed.get(owner)
-      if (!known) continue
-      const [first, later] = [known.changes.slice(0, count), known.changes.slice(count)]
-      const left = refused.includes(owner.name) ? [...first.filter(change => !this.#refuse(change)), ...later] : later
-      if (left.length) this.#changed.set(owner, { ...known, changes: left })
-      else this.#changed.delete(owner)
-    }
-  }
-  /** True for a change whose hook is called again. All others are made once more, on the newest state. */
-  #refuse({ attempt }: Change): boolean {
-    if (!attempt?.mayRepeat) return false
-    attempt.isRefused = true
-    return true
-  }
-  #take({ states, usage, interrupted }: CallerNow): void {
-    const shadow = this.#shadow as TurnState
-    for (const owner of sharedGuards(shadow)) if (owner.name in states) this.#put(shadow, owner, states[owner.name])
+  #take({ levels, interrupted }: CallerNow): void {
     const since = this.#turn ? minus(this.#turn.usage, this.#sentUsage) : noUsage
-    shadow.spent.setUsage(plus(usage, since))
+    for (const level of this.levels) {
+      const now = levels.find(({ turnId }) => turnId === level.shadow.id)
+      if (now) level.take(now, since)
+    }
     if (interrupted !== undefined) this.#turn?.interrupt(interrupted)
   }
-  #put(shadow: TurnState, owner: Middleware, base: unknown): void {
-    const known = this.#changed.get(owner)
-    if (known) known.base = base
-    const changes = known?.changes ?? []
-    const state = changes.reduce((value, { apply }) => apply(value as never), base)
-    putMiddlewareState(shadow, owner, freezePlain(state, `"${owner.name}": state`))
-  }
+}
+
+interface Exchange {
+  readonly changes: readonly StateChange[]
+  readonly events: readonly Event[]
+  readonly ended?: EndedElsewhere | undefined
+  /** Called with the places of the refused changes, before the answer's states are taken over. */
+  readonly settle?: (refused: readonly number[]) => void
 }

@@ -1,23 +1,23 @@
 import { agentCoreOf } from '../../core/agent/make-agent-handle.ts'
-import { noUsage } from '../../core/base/usage-sums.ts'
 import type { Store } from '../../core/durable/log-port.ts'
 import { ownEvent } from '../../core/events/news.ts'
 import type { AgentHandle } from '../../core/types/agent-core.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { Turn } from '../../core/types/turn.ts'
-import { beginSubAgent, interruptLeft, type SubAgent } from '../sub-agent-turn.ts'
+import { beginSubAgent, interruptLeft } from '../sub-agent-turn.ts'
+import { calledLevels } from './called-levels.ts'
 import { CallerLine, type TellCaller } from './caller-line.ts'
 import type { JoinedCaller } from './caller-messages.ts'
-import { makeCallerShadow } from './caller-shadow.ts'
+import { makeCallerShadow, releaseShadow } from './caller-shadow.ts'
 import { keptTask } from './long-task.ts'
 import { RelayedRequests } from './relayed-requests.ts'
 import { SharedWithCaller } from './shared-with-caller.ts'
 import type { SubAgentCaller } from './sub-agent-runner.ts'
-import { subAgentOf } from './sub-agents.ts'
+import { noteWork } from './work-here.ts'
 
 /** The work of a sub-agent for a call of a turn that another process works on. */
 export interface CallerWork {
-  /** The caller's agent: the same, with the same tools and guards, as in its own process. */
+  /** The agent of the topmost turn: the same, with the same tools and guards, as in the caller's own process. */
   readonly agent: AgentHandle
   /** The sub-agent's conversation. */
   readonly conversationId: string
@@ -63,19 +63,19 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
     line.lost.then(() => undefined),
   ])
   if (!joined) return { state: 'left' }
-  const agent = agentCoreOf(work.agent)
-  const sub = calledSubAgent(work)
-  if (!agent || !sub) return { state: 'gone', reason: `There is no sub-agent "${work.caller.tool}" in this process.` }
+  const called = calledLevels(work.agent, work.caller)
+  if (!called) return { state: 'gone', reason: `There is no sub-agent "${work.caller.tool}" in this process.` }
+  const { sub, levels } = called
   const conversation = await sub.agent.open(work.conversationId)
   const end = await conversation.lastEnd()
   if (end && end.turnId !== joined.after && !conversation.unfinished.length) return { state: 'ended' }
   const isResumed = conversation.unfinished.length > 0
   // A turn that goes on has it in its log.
-  const message = (await taskOf(agent.store, joined)) ?? (isResumed ? '' : undefined)
+  const message = (await taskOf(agentCoreOf(work.agent)?.store, joined)) ?? (isResumed ? '' : undefined)
   if (message === undefined) return { state: 'gone', reason: 'The task of the sub-agent is no longer in the store.' }
-  const shared = new SharedWithCaller(line, joined.waited)
+  const shared = new SharedWithCaller(line, { waited: joined.waited, height: levels.length })
   const requests = new RelayedRequests(line, () => shared.noteAsked())
-  const shadow = makeCallerShadow({ agent, caller: work.caller, joined, shared, requests })
+  const shadow = makeCallerShadow({ levels, joined, shared, requests })
   const { turn, result } = beginSubAgent(sub, {
     caller: shadow,
     callId: work.caller.callId,
@@ -85,6 +85,7 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
     beforeStep: () => shared.share(),
     emit: event => shadow.tell(ownEvent(event)),
   })
+  noteWork(turn, { call: work.caller, shared, requests })
   shared.follow(turn, isResumed)
   const tellEnd = async () => {
     try {
@@ -94,7 +95,7 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
       if (isEnded) await shared.end({ decisions: shadow.steering.decisions, isLate })
     } finally {
       shared.stop()
-      shadow.release()
+      releaseShadow(shadow)
     }
   }
   return { conversation, turn, lost: line.lost, hangUp: () => line.hangUp(), done: tellEnd() }
@@ -103,19 +104,17 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
 const taskOf = (store: Store | undefined, { message, taskKey }: JoinedCaller) =>
   taskKey === undefined ? message : keptTask(store, taskKey)
 
-const calledSubAgent = ({ agent, caller }: Pick<CallerWork, 'agent' | 'caller'>): SubAgent | undefined =>
-  subAgentOf(agent.tools.find(({ name }) => name === caller.tool))
-
 /** Ends the turn of a sub-agent whose caller has ended without it: a process was lost before the interrupt had come to it. */
 export async function interruptForCaller(work: Omit<CallerWork, 'tell' | 'by'>, reason: string): Promise<void> {
-  const [agent, sub] = [agentCoreOf(work.agent), calledSubAgent(work)]
-  if (!agent || !sub) return
+  const called = calledLevels(work.agent, work.caller)
+  if (!called) return
+  const { sub, levels } = called
   const line = new CallerLine(async () => undefined, '')
   line.end()
-  const shared = new SharedWithCaller(line, false)
+  const shared = new SharedWithCaller(line, { waited: false, height: levels.length })
   const requests = new RelayedRequests(line, () => {})
-  const joined = { message: '', depth: 0, deepest: agent.maxDepth, waited: false, states: {}, usage: noUsage }
-  const shadow = makeCallerShadow({ agent, caller: work.caller, joined, shared, requests })
+  const joined = { message: '', depth: levels.length - 1, deepest: Infinity, waited: false, levels: [] }
+  const shadow = makeCallerShadow({ levels, joined, shared, requests })
   await interruptLeft(sub, shadow, work.conversationId, reason)
-  shadow.release()
+  releaseShadow(shadow)
 }
