@@ -23,7 +23,7 @@ function witnessIn(folder, name) {
  * A message is a program: words that are done one after the other, `say`, `think` (longer), `tell` (what time it is, thirty
  * times), `mark` (a tool), `ask` (one that a person has to allow), `late` (one that two people are
  * asked about in vain), `help` (a sub-agent, which marks), `helpers` (two, side by side), `help-ask` (one that asks), `help-think` (one that
- * takes its time). The number of results since the message says which word comes next, so that a resumed turn goes on.
+ * takes its time), `help-help`, `help-help-ask` and `help-help-think` (one whose own sub-agent does that). The number of results since the message says which word comes next, so that a resumed turn goes on.
  */
 function programModel(witness) {
   return {
@@ -56,6 +56,9 @@ const helpers = {
   helpers: ['mark say', 'mark mark say'],
   'help-ask': ['ask say'],
   'help-think': ['mark think'],
+  'help-help': ['mark help say'],
+  'help-help-ask': ['help-ask say'],
+  'help-help-think': ['help-think say'],
 }
 
 /** The text of a reply, as it is made. */
@@ -99,12 +102,14 @@ export function chaosAgent({ url, folder, leaseMs }) {
     fallback: 'allow',
   })
   const ask = markTool('ask', witness, true)
-  const helper = createAgent({ name: 'helper', model, tools: [mark, ask], store })
+  const lowest = createAgent({ name: 'helper', model, tools: [mark, ask], store })
+  const helperOf = agent => agentTool(agent, { name: 'helper', description: 'Helps.' })
+  const helper = createAgent({ name: 'helper', model, tools: [mark, ask, helperOf(lowest)], store })
   const agent = createAgent({
     model,
     store,
     use: [escalates],
-    tools: [mark, late, ask, agentTool(helper, { name: 'helper', description: 'Helps.' })],
+    tools: [mark, late, ask, helperOf(helper)],
   })
   return { agent, store }
 }

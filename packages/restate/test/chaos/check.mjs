@@ -119,35 +119,43 @@ function permissionProblems(events, began) {
     .map(({ turnId }) => `I8 ${turnId} ran what nobody had allowed`)
 }
 
-/** I2, I5, I8 for the sub-agents that turns have called: each was begun once by its caller, and has one end; their questions are their callers'. */
+/** I2, I5, I8 for the sub-agents that turns have called, and for those below: each was begun once by its caller, and has one end; their questions are the topmost turns'. */
 function subAgentProblems({ id }, events, { logs, began }) {
   const allowed = new Set(
     events
       .filter(({ type, decision }) => type === 'request.answered' && decision?.decision === 'allow')
       .map(({ turnId }) => turnId),
   )
-  const started = groupBy(
+  const below = (caller, topmost) =>
+    [...startedIn(caller)].flatMap(([conversation, [{ turnId }, ...again]]) => {
+      const own = logs[conversation] ?? []
+      const asked = own.filter(({ type, name }) => type === 'tool.executing' && name === 'ask')
+      const ran = asked.some(({ turnId: of, callId }) => began.has(`${of}.${callId}`))
+      return [
+        ...(again.length ? [`I2 ${id}: ${conversation} was begun ${again.length + 1} times`] : []),
+        ...onceProblems(id, conversation, own),
+        ...callProblems(own),
+        ...(ran && !allowed.has(topmost ?? turnId) ? [`I8 ${conversation} ran what nobody had allowed`] : []),
+        ...below(own, topmost ?? turnId),
+      ]
+    })
+  return below(events)
+}
+
+const startedIn = events =>
+  groupBy(
     events.filter(({ type }) => type === 'agent.started'),
     ({ agentConversationId }) => agentConversationId,
   )
-  return [...started].flatMap(([conversation, [{ turnId }, ...again]]) => {
-    const own = logs[conversation] ?? []
-    const starts = own.filter(({ type }) => type === 'turn.started').length
-    const ends = own.filter(event => 'outcome' in event && /^turn\./.test(event.type))
-    const asked = own.filter(({ type, name }) => type === 'tool.executing' && name === 'ask')
-    const ran = asked.some(({ turnId: of, callId }) => began.has(`${of}.${callId}`))
-    return [
-      ...(again.length ? [`I2 ${id}: ${conversation} was begun ${again.length + 1} times`] : []),
-      ...(starts === 1 ? [] : [`I5 ${id}: the sub-agent ${conversation} began ${starts} times`]),
-      ...(ends.length === 1 && ends[0].outcome === 'completed'
-        ? []
-        : [
-            `I5 ${id}: the sub-agent ${conversation} ended as ${ends.map(({ outcome }) => outcome).join(', ') || 'nothing'}`,
-          ]),
-      ...callProblems(own),
-      ...(ran && !allowed.has(turnId) ? [`I8 ${conversation} ran what nobody had allowed`] : []),
-    ]
-  })
+
+function onceProblems(id, conversation, events) {
+  const starts = events.filter(({ type }) => type === 'turn.started').length
+  const ends = events.filter(event => 'outcome' in event && /^turn\./.test(event.type))
+  const outcomes = ends.map(({ outcome }) => outcome).join(', ')
+  return [
+    ...(starts === 1 ? [] : [`I5 ${id}: the sub-agent ${conversation} began ${starts} times`]),
+    ...(outcomes === 'completed' ? [] : [`I5 ${id}: the sub-agent ${conversation} ended as ${outcomes || 'nothing'}`]),
+  ]
 }
 
 /** Sub-agents that have worked in another process than their callers did, of all. */
@@ -158,7 +166,8 @@ export function workedElsewhere(talkers, witnesses) {
   const isOf = new Set(talkers.flatMap(({ turns }) => turns.map(({ name }) => name)))
   const own = subAgents.filter(([model]) => isOf.has(model.split('.')[0]))
   const elsewhere = own.filter(([model, lines]) => {
-    const ofCaller = new Set(processes.get(model.split('.')[0])?.map(({ pid }) => pid))
+    const caller = model.slice(0, model.lastIndexOf('.'))
+    const ofCaller = new Set(processes.get(caller)?.map(({ pid }) => pid))
     return lines.some(({ pid }) => !ofCaller.has(pid))
   })
   return { elsewhere: elsewhere.length, all: own.length }

@@ -1,4 +1,4 @@
-// Reads the logs of conversations, and of the sub-agents that they have called, a line for each: node reader.mjs URL FILE IDS
+// Reads the logs of conversations, and of the sub-agents below them, a line for each: node reader.mjs URL FILE IDS
 
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
@@ -17,17 +17,16 @@ const shortened = ({ conversationId, message, args, result, state, text, ...even
     : {}),
 })
 
+/** Reads a log, and those of the sub-agents below. */
 async function readLog(id) {
-  if (read.has(id)) return []
+  if (read.has(id)) return
   read.add(id)
   const events = await store.events(id)
   if (!lines.write(`${JSON.stringify({ id, events: events.map(shortened) })}\n`)) await once(lines, 'drain')
-  return events
+  for (const { type, agentConversationId } of events) if (type === 'agent.started') await readLog(agentConversationId)
 }
 
-for (const id of JSON.parse(readFileSync(list, 'utf8')))
-  for (const { type, agentConversationId } of await readLog(id))
-    if (type === 'agent.started') await readLog(agentConversationId)
+for (const id of JSON.parse(readFileSync(list, 'utf8'))) await readLog(id)
 lines.end()
 await once(lines, 'finish')
 await store.close()

@@ -14,6 +14,8 @@ const programs = [
   'help say',
   'helpers say',
   'help-ask say',
+  'help-help say',
+  'help-help-ask say',
 ]
 /** Answers that will not change however often one asks. */
 const settled = [200, 201, 202, 204, 403, 404, 410, 422]
