@@ -100,3 +100,17 @@ test('a late follower is told what sub-agents have done and are writing, until t
   feed.follow(2, one => void later.push(one))
   expect(later).toEqual([])
 })
+
+test('spans are told to the followers that asked for them, until they leave', () => {
+  const { feed, told, tell } = feedOf([])
+  const deaf: (Event | WireEvent)[] = []
+  feed.follow(0, one => void deaf.push(one))
+  expect(feed.hearsSpans).toBe(false)
+  const stop = feed.follow(0, tell, undefined, true)
+  expect(feed.hearsSpans).toBe(true)
+  const span = { type: 'trace.span', conversationId: 'c' } as WireEvent
+  feed.tellSpan(span)
+  stop()
+  feed.tellSpan(span)
+  expect([told, deaf, feed.hearsSpans]).toEqual([[span], [], false])
+})

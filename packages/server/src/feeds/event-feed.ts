@@ -33,6 +33,8 @@ export class EventFeed implements FollowedFeed {
   readonly #read: EventFeedOptions['read']
   readonly #inside = new SubAgentEvents()
   readonly followers = new Set<Follower>()
+  /** Those of the followers that hear spans too. */
+  readonly #spanFollowers = new Set<Follower>()
   /** Events that wait until the gap before them is read from the log. */
   #behindGap: Event[] | undefined
 
@@ -96,20 +98,31 @@ export class EventFeed implements FollowedFeed {
   tellDeleted(): void {
     this.tell({ type: 'conversation.deleted', conversationId: this.#id, at: Date.now() })
     this.followers.clear()
+    this.#spanFollowers.clear()
+  }
+
+  /** False where nobody would hear a span: a turn has dozens, and none is made into an event for followers that drop it. */
+  get hearsSpans(): boolean {
+    return this.#spanFollowers.size > 0
+  }
+  tellSpan(event: WireEvent): void {
+    for (const follower of this.#spanFollowers) follower(event)
   }
 
   /**
    * Tells every event after `after`, and those of sub-agents at work, no faster than they are read; then the text of messages that are
-   * being written, then the events that come. Returns a function that ends it.
+   * being written, then the events that come, with `spans` those of traces too. Returns a function that ends it.
    */
-  follow(after: number, follower: Follower, pace: Pace = { past: () => undefined }): () => void {
+  follow(after: number, follower: Follower, pace: Pace = { past: () => undefined }, spans = false): () => void {
     const paced = new PacedFollower(this, after, follower, pace)
     const hear: Follower = event => paced.hear(event)
     this.followers.add(hear)
+    if (spans) this.#spanFollowers.add(hear)
     paced.catchUp()
     return () => {
       paced.leave()
       this.followers.delete(hear)
+      this.#spanFollowers.delete(hear)
     }
   }
   get growing(): readonly WireEvent[] {

@@ -44,7 +44,7 @@ export function mountSse(app: Hono<Visit>, { access, conversations, connections,
     open.add(end)
     write('retry: 1000\n\n')
     const tell = (event: Event | WireEvent) => {
-      if (!event.type.startsWith('trace.')) write(format(event))
+      write(format(event))
       if (event.type === 'conversation.deleted') end()
     }
     const visitor = c.get('visitor')

@@ -214,10 +214,10 @@ class Client {
     const tell = (event: Event | WireEvent) => {
       // A client that watches the list hears of the deletion there; a sub-agent's conversation is in no list.
       if (event.type === 'conversation.deleted' && this.#unwatch && !conversation.root) return
-      if (trace || !event.type.startsWith('trace.')) this.#send(eventLine(event))
+      this.#send(eventLine(event))
     }
     // A client that is too slow for the log's earlier events may be cut off inside `follow`.
-    const leave = conversation.follow(after, tell, this.#outbox.pace)
+    const leave = conversation.follow(after, tell, this.#outbox.pace, trace)
     const forget = connections.add({
       mayStay: () => conversations.mayFollow(person, conversation),
       end: () => {

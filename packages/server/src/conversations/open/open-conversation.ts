@@ -130,17 +130,17 @@ export class OpenConversation {
     }
   }
 
-  /** Tells a span of a turn to its followers. Spans are not in the log. */
+  /** Tells a span of a turn to those followers that hear spans, which are not in the log. */
   tellSpan(turnId: string, news: SpanNews): void {
     const { feed } = this.log
-    if (!feed.followers.size) return
+    if (!feed.hearsSpans) return
     const common = { conversationId: this.id, turnId, at: Date.now() }
-    if ('opened' in news) feed.tell({ type: 'trace.opened', ...common, span: news.opened })
-    else feed.tell({ type: 'trace.span', ...common, span: news.ended })
+    if ('opened' in news) feed.tellSpan({ type: 'trace.opened', ...common, span: news.opened })
+    else feed.tellSpan({ type: 'trace.span', ...common, span: news.ended })
   }
-  /** Tells the events after a sequence number, then those that come. Returns a function that ends it. */
-  follow(after: number, follower: Follower, pace?: Pace): () => void {
-    const stop = this.log.feed.follow(after, follower, pace)
+  /** Tells the events after a sequence number, then those that come; with `spans` also spans. Returns a function that ends it. */
+  follow(after: number, follower: Follower, pace?: Pace, spans = false): () => void {
+    const stop = this.log.feed.follow(after, follower, pace, spans)
     this.log.followElsewhere()
     return () => {
       stop()
