@@ -2,7 +2,7 @@ import { createAgent, middleware } from 'turnbuckle'
 import { createStore, memoryStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { changesOf, isCheckpoint } from './changes-of.ts'
+import { changesOf, checkpoints, isCheckpoint, mayChangeTables } from './changes-of.ts'
 
 const texts = (messages: readonly { readonly content: readonly unknown[] }[]) =>
   messages.map(({ content }) => (content[0] as { text: string }).text)
@@ -100,4 +100,9 @@ test.each([
   { type: 'turn.started', goes: false },
 ])('records of type $type go when their turn ends: $goes', ({ type, goes }) => {
   expect(isCheckpoint(type)).toBe(goes)
+})
+
+test.each(checkpoints)('%s changes a table only where its type says that it may', type => {
+  const body = { scope: 'conversation', name: 'n', value: 1, messageId: 'm', callId: 'c', usage: {} }
+  expect(changesOf(type, body, 't').length > 0).toBe(mayChangeTables(type))
 })

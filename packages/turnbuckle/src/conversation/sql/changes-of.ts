@@ -61,6 +61,10 @@ export const checkpoints: readonly string[] = [
 /** True for records that only serve to resume a turn: a store deletes them when that turn ends. */
 export const isCheckpoint = (type: string): boolean => checkpoints.includes(type)
 
+/** False for records that change no table, by their type: nobody needs their body. */
+export const mayChangeTables = (type: string): boolean =>
+  !type.startsWith('note.') || type === 'note.state' || type === 'note.besides'
+
 /** The changes that a record makes to the tables. A store of your own applies them in the commit of that record. */
 export function changesOf(type: string, body: Readonly<Record<string, unknown>>, turn: string | undefined): Change[] {
   const event = { ...body, type } as unknown as Event & { messageId: string }

@@ -225,11 +225,14 @@ export class SqlDriver implements Driver {
     })
   }
   set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void> {
-    if (value === undefined)
-      return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key], unsynced)
+    return this.setJson(space, key, value === undefined ? undefined : JSON.stringify(value), expiresAt, unsynced)
+  }
+  /** As `set`, with the value's JSON. */
+  setJson(space: string, key: string, json?: string, expiresAt?: number, unsynced?: boolean): Maybe<void> {
+    if (json === undefined) return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key], unsynced)
     return this.#run(
       'INSERT INTO entries (space, name, value, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (space, name) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at',
-      [space, key, JSON.stringify(value), expiresAt ?? null],
+      [space, key, json, expiresAt ?? null],
       unsynced,
     )
   }

@@ -1,8 +1,9 @@
 import { type Commit, isActivity } from '../stores/driver.ts'
 import { conflict, fenced, locked } from '../stores/refusals.ts'
 import { applyChange, type ChangeWork, type Target } from './apply-change.ts'
-import { type Change, changesOf, isCheckpoint } from './changes-of.ts'
+import { type Change, changesOf, isCheckpoint, mayChangeTables } from './changes-of.ts'
 import type { Executor, Row, Statement, Work } from './executor.ts'
+import { bodyJson } from './json-record.ts'
 
 /** Appends the records of a commit and brings the tables up to date. Refuses a second writer and wrong event numbers. */
 export function* writeCommit(commit: Commit, db: Executor): Work<KnownPlace> {
@@ -28,7 +29,10 @@ export interface KnownPlace {
 
 /** True where nothing has to be read for the commit. */
 export const canWriteUnread = ({ records }: Commit): boolean =>
-  records.every(({ type, body, turn }) => changesOf(type, body, turn).every(({ change }) => change !== 'branch'))
+  records.every(record => changesBy(record).every(({ change }) => change !== 'branch'))
+
+const changesBy = (record: Commit['records'][number]): readonly Change[] =>
+  mayChangeTables(record.type) ? changesOf(record.type, record.body, record.turn) : []
 
 /**
  * As `writeCommit`, without an answer to wait for: its end fails where the conversation is not at the place that is
@@ -48,10 +52,11 @@ export function* writeUnread(commit: Commit, known: KnownPlace, db: Executor): W
 
 /** Statements that append records and bring the tables up to date. `before`: the place of the log's last record. */
 function* statementsOf(target: Target, before: number, records: Commit['records']): Work<Statement[]> {
-  const changes = records.map(({ type, body, turn }) => changesOf(type, body, turn))
+  const changes = records.map(changesBy)
   const batch = insertsOf(target, before, records, erasedAtOnce(changes))
   for (let i = 0; i < changes.length; i++)
-    for (const change of changes[i] as Change[]) yield* gather(applyChange(target, before + i + 1, change), batch)
+    for (const change of changes[i] as readonly Change[])
+      yield* gather(applyChange(target, before + i + 1, change), batch)
   return batch
 }
 
@@ -149,8 +154,12 @@ function erasedAtOnce(changes: readonly (readonly Change[])[]): Erased {
     if (change?.change === 'turn' && change.status !== 'open') turns.add(change.id)
     if (change?.change === 'settled') calls.add(`${change.turn} ${change.callId}`)
   }
-  return ({ type, turn = '', body }) =>
-    (turns.has(turn) && isCheckpoint(type)) || (type === 'note.raw' && calls.has(`${turn} ${body['callId']}`))
+  return record => {
+    const { type, turn = '' } = record
+    return (
+      (turns.has(turn) && isCheckpoint(type)) || (type === 'note.raw' && calls.has(`${turn} ${record.body['callId']}`))
+    )
+  }
 }
 
 /** Records in one INSERT: each statement costs a round trip to the database. */
@@ -172,9 +181,9 @@ function insertsOf(
   let rows = 0
   for (const [i, record] of records.entries()) {
     if (erased(record)) continue
-    const { seq, turn, type, body } = record
+    const { seq, turn, type } = record
     const n = before + i + 1
-    params.push(c, n, n === 1 ? conversation : '', seq ?? null, turn ?? null, type, JSON.stringify(body))
+    params.push(c, n, n === 1 ? conversation : '', seq ?? null, turn ?? null, type, bodyJson(record))
     if (++rows < most) continue
     statements.push([inserts[rows] as string, params])
     params = []

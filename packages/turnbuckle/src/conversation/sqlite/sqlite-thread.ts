@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { JsonRecord } from '../sql/json-record.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { commitGroup, type WaitingWrite } from '../stores/commit-group.ts'
-import type { Commit, Driver } from '../stores/driver.ts'
+import type { Commit } from '../stores/driver.ts'
 import { openWhole } from './open-readable.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
 import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-call.ts'
@@ -13,7 +14,7 @@ const rideMs = 100
 class SqliteThread {
   readonly #port: MessagePort
   readonly #executor: SqliteExecutor
-  readonly #driver: Driver
+  readonly #driver: SqlDriver
   /** Writes that wait for another one to go along with. */
   #riding: ThreadCall[] = []
   #ride: ReturnType<typeof setTimeout> | undefined
@@ -69,17 +70,22 @@ class SqliteThread {
       return { id: call.id, failure: failureOf(error) }
     }
   }
-  #call({ method, args, json, unsynced }: ThreadCall): unknown {
-    const given: unknown = json === undefined ? undefined : JSON.parse(json)
-    if (method === 'commit') return this.#driver.commit(given as Commit)
+  #call(call: ThreadCall): unknown {
+    const { method, args, json, unsynced } = call
+    if (method === 'commit') return this.#driver.commit(commitOf(call))
     if (method !== 'set') return (this.#driver[method] as (...given: readonly unknown[]) => unknown)(...args)
     const [space, key, expiresAt] = args as [string, string, number | undefined]
-    return this.#driver.set(space, key, given, expiresAt, unsynced)
+    return this.#driver.setJson(space, key, json, expiresAt, unsynced)
   }
   /** Once for all that was taken: each message wakes the other thread. */
   #answer(answers: readonly ThreadAnswer[]): void {
     if (answers.length) this.#port.postMessage(answers)
   }
+}
+
+function commitOf({ json = '', bodies = [] }: ThreadCall): Commit {
+  const commit = JSON.parse(json) as Commit
+  return { ...commit, records: commit.records.map((head, i) => new JsonRecord(head, bodies[i] as string)) }
 }
 
 const isWrite = (method: ThreadCall['method']): boolean => ['commit', 'renew', 'delete', 'set'].includes(method)

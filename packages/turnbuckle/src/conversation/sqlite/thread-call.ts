@@ -5,12 +5,15 @@ import type { SqliteDriverName } from './open-sqlite.ts'
 /** A method of the driver that the thread answers. */
 export type ThreadMethod = Exclude<keyof Driver, 'atOnce'>
 
-/** A call of the driver on its way to the thread. `json`: the commit or the value to set, which JSON says and a copy may not. */
+/** A call of the driver on its way to the thread. */
 export interface ThreadCall {
   readonly id: number
   readonly method: ThreadMethod
   readonly args: readonly unknown[]
+  /** The value to set, or the commit without the bodies of its records: JSON says what a copy may not. */
   readonly json?: string | undefined
+  /** The bodies of a commit's records, each as the database keeps it. */
+  readonly bodies?: readonly string[] | undefined
   readonly unsynced?: boolean | undefined
 }
 

@@ -44,10 +44,13 @@ export class ThreadDriver implements Driver {
   }
 
   commit(commit: Commit): Promise<Committed> {
-    return this.#ask('commit', [], JSON.stringify(commit), commit.unsynced)
+    const { records, unsynced } = commit
+    const heads = records.map(({ seq, turn, type }) => ({ seq, turn, type }))
+    const bodies = records.map(({ body }) => JSON.stringify(body))
+    return this.#ask('commit', [], { json: JSON.stringify({ ...commit, records: heads }), bodies, unsynced })
   }
   renew(...given: Parameters<Driver['renew']>): Promise<boolean> {
-    return this.#ask('renew', given, undefined, true)
+    return this.#ask('renew', given, { unsynced: true })
   }
   conversation(id: string): Promise<ConversationRow | undefined> {
     return this.#ask('conversation', [id])
@@ -84,7 +87,7 @@ export class ThreadDriver implements Driver {
   }
   set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Promise<void> {
     const json = value === undefined ? undefined : JSON.stringify(value)
-    return this.#ask('set', [space, key, expiresAt], json, unsynced)
+    return this.#ask('set', [space, key, expiresAt], { json, unsynced })
   }
   entries(space: string): Promise<readonly (readonly [string, unknown])[]> {
     return this.#ask('entries', [space])
@@ -99,13 +102,17 @@ export class ThreadDriver implements Driver {
     await this.#worker?.terminate()
   }
 
-  #ask<Result>(method: ThreadMethod, args: readonly unknown[], json?: string, unsynced?: boolean): Promise<Result> {
+  #ask<Result>(
+    method: ThreadMethod,
+    args: readonly unknown[],
+    write: Pick<ThreadCall, 'json' | 'bodies' | 'unsynced'> = {},
+  ): Promise<Result> {
     if (this.#ended) return Promise.reject(this.#ended)
     this.#worker ??= this.#start()
     const id = ++this.#last
     if (!this.#waiting.size) this.#worker.ref()
     if (!this.#calls.length) setImmediate(() => this.#send())
-    this.#calls.push({ id, method, args, json, unsynced })
+    this.#calls.push({ id, method, args, ...write })
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
     })
