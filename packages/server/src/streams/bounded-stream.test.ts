@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { readSse, seqs } from '../../test/read-sse.ts'
 import { gate, type Served, serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
+import { boundedStream } from './bounded-stream.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -213,4 +214,29 @@ test('an AG-UI client that does not read is cut off, and has not aborted its run
   await ended
   goOn.open()
   await expect.poll(status).toBe('completed')
+})
+
+const opened = () => {
+  const ended = vi.fn()
+  return { ended, ...boundedStream({ bytes: 1024, stallMs: 1000 }, { onEnd: ended, destroy: () => {} }) }
+}
+
+test('lines that are written in one tick are one chunk, also at the end', async () => {
+  const { stream, write, end } = opened()
+  const reader = stream.getReader()
+  const text = async () => new TextDecoder().decode((await reader.read()).value)
+  write('a\n')
+  write('é\n')
+  expect(await text()).toBe('a\né\n')
+  write('b\n')
+  end()
+  expect([await text(), (await reader.read()).done]).toEqual(['b\n', true])
+})
+
+test('a line that is written before the reader has left is dropped with it', async () => {
+  const { stream, write, ended } = opened()
+  write('a\n')
+  await stream.cancel()
+  write('b\n')
+  expect(ended).toHaveBeenCalledOnce()
 })

@@ -58,29 +58,50 @@ function openPieces(onCancel: () => void) {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let taken: (() => void)[] = []
+  /** Text that was given in this tick. The events of one commit are one chunk: each takes its way through the stream and the socket. */
+  let given = ''
+  let givenBytes = 0
+  const takeGiven = (): string => {
+    const text = given
+    given = ''
+    givenBytes = 0
+    return text
+  }
+  const enqueue = () => {
+    const text = takeGiven()
+    if (text) controller?.enqueue(encoder.encode(text))
+  }
   const stream = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given
+      start(own) {
+        controller = own
       },
       pull() {
         const waiting = taken
         taken = []
         for (const tell of waiting) tell()
       },
-      cancel: onCancel,
+      cancel() {
+        takeGiven()
+        onCancel()
+      },
     },
     { highWaterMark: readAhead, size: chunk => chunk?.byteLength ?? 0 },
   )
   return {
     stream,
-    waiting: () => readAhead - (controller?.desiredSize ?? readAhead),
+    waiting: () => readAhead - (controller?.desiredSize ?? readAhead) + givenBytes,
     whenTaken: (tell: () => void) => void taken.push(tell),
     give(piece: string, tell: (() => void) | undefined) {
       if (tell) taken.push(tell)
-      controller?.enqueue(encoder.encode(piece))
+      if (!given) queueMicrotask(enqueue)
+      given += piece
+      givenBytes += Buffer.byteLength(piece)
     },
-    close: () => controller?.close(),
+    close() {
+      enqueue()
+      controller?.close()
+    },
   }
 }
 
