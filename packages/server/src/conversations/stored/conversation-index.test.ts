@@ -1,7 +1,7 @@
 import { createAgent } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defaultOwner } from '../../access/conversation-owner.ts'
 import { ConversationIndex, idForKey } from './conversation-index.ts'
 
@@ -118,4 +118,20 @@ test('the same key of the same person makes the same id', () => {
   const ids = [idForKey('alice', 'k'), idForKey('alice', 'k'), idForKey('bob', 'k'), idForKey('alice', 'j')]
   expect(new Set(ids).size).toBe(3)
   expect(ids[0]).toBe(ids[1])
+})
+
+test('the store is not asked again about an open conversation that has a title', async () => {
+  const store = memoryStore()
+  const index = new ConversationIndex(store)
+  await index.put('c', alices)
+  const open = { id: 'c', ...alices }
+  await index.addTitle(open, 'first')
+  await index.addTitle(open, 'second')
+  const get = vi.spyOn(store, 'get')
+  await index.addTitle(open, 'third')
+  expect(get).not.toHaveBeenCalled()
+  // Another one that was made under the same id since is another object.
+  await index.put('c', alices)
+  await index.addTitle({ ...open }, 'anew')
+  expect(await index.find('c')).toEqual({ ...alices, said: 'anew' })
 })

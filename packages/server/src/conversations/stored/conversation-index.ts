@@ -56,6 +56,8 @@ export class ConversationIndex {
   readonly #entries = new Map<string, IndexEntry>()
   /** Titles from the first messages of conversations that no server made, by conversation. */
   readonly #titles = new Map<string, string>()
+  /** Open conversations that are known to have a title: no turn of theirs asks the store again. */
+  readonly #titled = new WeakSet<object>()
 
   constructor(store: ConversationStore | undefined) {
     this.#store = store
@@ -108,8 +110,11 @@ export class ConversationIndex {
     else this.#entries.delete(id)
   }
   /** Takes the first message as the title of a conversation that has none. One that is deleted meanwhile gets no entry again. */
-  async addTitle({ id, owner, createdAt }: { readonly id: string } & IndexEntry, text: string): Promise<void> {
+  async addTitle(conversation: { readonly id: string } & IndexEntry, text: string): Promise<void> {
+    if (this.#titled.has(conversation)) return
+    const { id, owner, createdAt } = conversation
     const entry = await this.#stored(id)
+    if (entry?.said !== undefined) this.#titled.add(conversation)
     if (entry?.deleting || entry?.said !== undefined) return
     const hasBegun = (await this.#begunRow(id)) !== undefined
     // Without an entry it is one that no server made, or a deleted one.
