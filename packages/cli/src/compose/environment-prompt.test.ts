@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { environmentPrompt } from './environment-prompt.ts'
+import { gitBranch } from './git-branch.ts'
 
 let root: string
 beforeEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 test('the model is told folder, system, date and branch', () => {
   mkdirSync(join(root, '.git'))
   writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/shop/cart\n')
-  const said = environmentPrompt(root, { now: Date.UTC(2026, 10, 17) })
+  const said = environmentPrompt(root, { branch: gitBranch(root), now: Date.UTC(2026, 10, 17) })
   expect(said).toMatch(
     new RegExp(`^Folder: ${root}\nSystem: ${process.platform} .*\nDate: 2026-11-17\nGit: on branch shop/cart$`),
   )
@@ -27,9 +28,11 @@ test.each([
 ])('with %s changes the branch is followed by “%s”', (changes, said) => {
   mkdirSync(join(root, '.git'))
   writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
-  expect(environmentPrompt(root, { changes }).endsWith(`Git: on branch main${said}`)).toBe(true)
+  expect(environmentPrompt(root, { branch: gitBranch(root), changes }).endsWith(`Git: on branch main${said}`)).toBe(
+    true,
+  )
 })
 
 test('outside a repository that is said', () => {
-  expect(environmentPrompt(root)).toContain('Git: this folder is not in a repository')
+  expect(environmentPrompt(root, { branch: gitBranch(root) })).toContain('Git: this folder is not in a repository')
 })

@@ -1,8 +1,8 @@
 import { release } from 'node:os'
-import { gitBranch } from './git-branch.ts'
 
-/** What takes a while to find out, or is the same for a whole test. */
 interface Known {
+  /** As `gitBranch` gives it. */
+  readonly branch: string | undefined
   /** Milliseconds since the epoch. */
   readonly now?: number
   /** Files that are not as they were committed, where that is known. */
@@ -13,8 +13,7 @@ interface Known {
  * Tells the model where it works: folder, system, date and git state. Part of the agent's own instructions and not of a
  * hook's: a replay of the turn on another day must not differ by it.
  */
-export function environmentPrompt(root: string, { now = Date.now(), changes }: Known = {}): string {
-  const branch = gitBranch(root)
+export function environmentPrompt(root: string, { branch, now = Date.now(), changes }: Known): string {
   return [
     `Folder: ${root}`,
     `System: ${process.platform} ${release()} (${process.arch})`,

@@ -12,7 +12,7 @@ export class TurnEnvironment {
   constructor(root: string, changes: typeof gitChanges = gitChanges) {
     this.#root = root
     this.#changes = changes
-    this.prompt = environmentPrompt(root)
+    this.prompt = environmentPrompt(root, { branch: gitBranch(root) })
   }
 
   get use(): Middleware {
@@ -21,8 +21,9 @@ export class TurnEnvironment {
       onFailure: 'open',
       beforeTurn: async () => {
         const root = this.#root
-        const changes = gitBranch(root) === undefined ? undefined : await this.#changes(root)
-        this.prompt = environmentPrompt(root, { changes })
+        const branch = gitBranch(root)
+        const changes = branch === undefined ? undefined : await this.#changes(root)
+        this.prompt = environmentPrompt(root, { branch, changes })
       },
     })
   }
