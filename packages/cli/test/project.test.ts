@@ -79,7 +79,8 @@ export default middleware({ name: 'own', beforeTurn: (ctx) => { writeFileSync('t
   test('a time limit of the settings stands in the place of the one that is always there', async () => {
     const nets = async () => (await run(place, ['hooks', 'list'])).out.match(/^.*\b(trim|timeout)\b.*$/gm)
     expect(await nets()).toHaveLength(2)
-    place.configure({ model: 'compatible/slow', middleware: [{ use: 'timeout', options: { idle: 300 } }] })
+    const middleware = [{ use: 'timeout', options: { idle: 300 } }]
+    place.configure({ model: 'compatible/slow', retry: { times: 0 }, middleware })
     expect(await nets()).toHaveLength(2)
     const silent = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
