@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { type Model, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../turnbuckle/test/chromium.ts'
+import { sharedChromium } from '../../turnbuckle/test/shared-chromium.ts'
 import { gate, type Served, serve } from './serve.ts'
 
 let browser: Browser
@@ -30,9 +30,9 @@ beforeAll(async () => {
     join(web, 'index.html'),
     `<!doctype html><html lang="en"><title>Chat</title><body>${script}</body></html>`,
   )
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
+afterAll(() => rmSync(web, { recursive: true, force: true }))
 
 async function open({ url, token }: Served, chat: string): Promise<Page> {
   const page = await browser.newPage()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../turnbuckle/test/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedChromium } from '../../turnbuckle/test/shared-chromium.ts'
 
 const site = join(import.meta.dirname, '..')
 const vitepress = join(site, '../../node_modules/vitepress/dist/client/theme-default/styles')
@@ -13,9 +13,8 @@ const theme = readFileSync(join(site, '.vitepress/theme/theme.css'), 'utf8')
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
 
 const name = 'gen_ai.client.inference.usage.cache_read.input_tokens'
 const cells = `<td><code>${name}</code></td>`.repeat(3)

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../turnbuckle/test/chromium.ts'
+import { sharedChromium } from '../../turnbuckle/test/shared-chromium.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -40,14 +40,13 @@ beforeAll(async () => {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
   expect(complaints.splice(0)).toEqual([])
 })
-afterAll(async () => {
-  await browser?.close()
+afterAll(() => {
   server?.close()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './chromium.ts'
+import { sharedChromium } from './shared-chromium.ts'
 
 let browser: Browser
 let server: Server
@@ -39,13 +39,10 @@ beforeAll(async () => {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-})
+afterAll(() => void server?.close())
 
 /** Runs a function of a bundle in a Web Worker. */
 const inWorkerOf = (file: string, run: string) => `new Promise((resolve, reject) => {

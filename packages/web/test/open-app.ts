@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { CreateAgentOptions } from 'turnbuckle'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 import type { ServerOptions } from '../../server/src/index.ts'
 import { type Served, serve } from '../../server/test/serve.ts'
-import { launchChromium } from '../../turnbuckle/test/chromium.ts'
+import { sharedChromium } from '../../turnbuckle/test/shared-chromium.ts'
 
 const folder = join(import.meta.dirname, '..')
 export const dist: string = join(folder, 'dist')
@@ -80,9 +80,7 @@ export function testApp(): App {
   const [complaints, strays]: [string[], string[]] = [[], []]
   beforeAll(async () => {
     alone(ensureBuilt)
-    browser = await launchChromium()
-    // For what never comes; a busy machine is only slow.
-    browser.on('context', context => context.setDefaultTimeout(60_000))
+    browser = await sharedChromium()
   })
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
@@ -90,7 +88,6 @@ export function testApp(): App {
     complaints.length = 0
     strays.length = 0
   })
-  afterAll(() => browser?.close())
   const app: App = {
     get browser() {
       return browser
