@@ -4,8 +4,11 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Starts a server on that port of the loopback address, on the data of `folder`, which it makes the first time. */
-export async function startPostgres({ folder, port }) {
+/**
+ * Starts a server on that port of the loopback address, on the data of `folder`, which it makes the first time.
+ * `isDurable: false`: the data need not survive the machine, and nothing waits for the disk.
+ */
+export async function startPostgres({ folder, port, isDurable = true }) {
   linkLibraries()
   const EmbeddedPostgres = await importPostgres()
   mkdirSync(folder, { recursive: true })
@@ -20,7 +23,10 @@ export async function startPostgres({ folder, port }) {
       port,
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
-      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      initdbFlags: isDurable ? [] : ['--no-sync'],
+      postgresFlags: ['listen_addresses=127.0.0.1', 'max_connections=200', `fsync=${isDurable ? 'on' : 'off'}`].flatMap(
+        setting => ['-c', setting],
+      ),
       onLog() {},
       onError() {},
     })

