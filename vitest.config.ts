@@ -3,7 +3,24 @@ import type { ViteUserConfig } from 'vitest/config'
 
 const source = (path: string): string => new URL(`./packages/turnbuckle/src/${path}`, import.meta.url).pathname
 
-const beside = ['packages/{turnbuckle,server,site}/src/**/*.test.ts']
+/** Modules of the web app and of the terminal have state of a whole page or process: each file has them anew. */
+const fresh = ['packages/{web,cli}/src/**/*.test.ts']
+
+/** Tests that need a process of their own. */
+const alone = [
+  // Programs as a user runs them, in processes of their own: there is nothing to share.
+  'packages/{cli,create-turnbuckle,restate}/test/**/*.test.ts',
+  'examples/**/*.test.ts',
+  // Code of the pages, which does in its process what a reader's program would.
+  'packages/turnbuckle/test/docs.test.ts',
+  // These measure the process, or listen to its warnings and to rejections that nobody handles.
+  'packages/server/test/{load,stalled}.test.ts',
+  'packages/turnbuckle/test/loop/{any-timing,properties}.test.ts',
+  'packages/turnbuckle/test/models/claude-agent.test.ts',
+  // These replace a module.
+  'packages/cli/src/chat/slash/go-back.test.ts',
+  'packages/cli/src/compose/file-versions.test.ts',
+]
 
 // Recordings of others: part of `npm run test:streams`.
 const elsewhere = process.env['TURNBUCKLE_RECORDINGS']
@@ -25,22 +42,29 @@ const config: ViteUserConfig = {
   test: {
     globalSetup: source('../test/bundle-thread.ts'),
     projects: [
-      // These share one copy of the modules they import, which takes a quarter of the time. Modules of the web app and of the terminal have
-      // state of a whole page or process.
-      { extends: true, test: { name: 'beside', isolate: false, include: beside } },
+      // A process, the modules that a file imports and a browser take longer to start than most files take: files share them, one after the other.
+      // A test leaves no global and no environment variable behind.
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: [
-            'packages/!(turnbuckle|server|site)/src/**/*.test.ts',
-            'packages/*/test/**/*.test.ts',
-            'examples/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', ...elsewhere],
+          name: 'beside',
+          isolate: false,
+          include: ['packages/*/{src,test}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...fresh, ...alone, ...elsewhere],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fresh',
+          isolate: false,
+          include: fresh,
+          exclude: alone,
+          setupFiles: source('../test/fresh-modules.ts'),
           typecheck: { enabled: false },
         },
       },
+      { extends: true, test: { name: 'alone', include: alone, typecheck: { enabled: false } } },
     ],
     // Both cores of a small machine: vitest would leave one to itself.
     maxWorkers: Math.max(2, availableParallelism() - 1),
