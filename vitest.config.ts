@@ -66,8 +66,8 @@ const config: ViteUserConfig = {
       },
       { extends: true, test: { name: 'alone', include: alone, typecheck: { enabled: false } } },
     ],
-    // Both cores of a small machine: vitest would leave one to itself.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than cores: tests of the terminal, of servers and of pages wait for other processes half of their time.
+    maxWorkers: availableParallelism() + 1,
     // For what hangs. A test that is only slow on a busy machine passes.
     testTimeout: 180_000,
     hookTimeout: 180_000,
