@@ -4,12 +4,14 @@ import { areLow, lastLines } from './growing-lines.ts'
 const wide = 'w'.repeat(99)
 
 test.each([
-  { what: 'ten short lines', lines: Array.from({ length: 10 }, () => 'a'), low: true },
-  { what: 'eleven short lines', lines: Array.from({ length: 11 }, () => 'a'), low: false },
-  { what: 'three lines that a small window makes nine rows of', lines: [wide, wide, wide], low: true },
-  { what: 'four lines that it makes twelve rows of', lines: [wide, wide, wide, wide], low: false },
-])('$what may be drawn again and again: $low', ({ lines, low }) => {
-  expect(areLow(lines)).toBe(low)
+  { what: 'six short lines', lines: Array.from({ length: 6 }, () => 'a'), low: true },
+  { what: 'seven short lines', lines: Array.from({ length: 7 }, () => 'a'), low: false },
+  { what: 'two lines that a small window makes six rows of', lines: [wide, wide], low: true },
+  { what: 'three lines that it makes nine rows of', lines: [wide, wide, wide], low: false },
+  { what: 'fourteen lines of a table', lines: Array.from({ length: 14 }, () => wide), isTable: true, low: true },
+  { what: 'fifteen lines of a table', lines: Array.from({ length: 15 }, () => 'a'), isTable: true, low: false },
+])('$what may be drawn again and again: $low', ({ lines, low, isTable = false }) => {
+  expect(areLow(lines, isTable)).toBe(low)
 })
 
 test('of what grows the last lines are shown, as many as any window has room for', () => {

@@ -27,7 +27,7 @@ const userLines = (text: string, width: number): readonly string[] =>
 function replyLines(item: ReplyItem, { width, height, unfolded }: ItemView): readonly string[] {
   const said = [
     ...(item.goesOn ? [] : thoughtLines(item.reasoning, width, unfolded)),
-    ...renderMarkdown(item.text, width),
+    ...renderMarkdown(item.text, width, item),
   ]
   const cut = item.cut ? [paint('warn', `… ${item.cut}`)] : []
   const lines = [...(item.done ? said : lastLines(said, height)), ...cut]

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { paint } from '../../text/theme.ts'
 import { wrapHanging, wrapText } from '../../text/wrap-text.ts'
+import { isHidden } from './hidden-mark.ts'
 import { highlightCode } from './highlight-code.ts'
 import { inlineText } from './inline-text.ts'
 import { tableLines } from './table-lines.ts'
@@ -39,9 +40,9 @@ function linesOf(token: Token, width: number): readonly string[] {
 
 function codeLines({ text, lang = '' }: Tokens.Code, width: number): readonly string[] {
   const [language = ''] = lang.split(/[\s{,]/)
-  return highlightCode(text.replaceAll('\t', '    '), language).flatMap(line =>
-    wrapText(line, width - 2).map(row => `  ${row}`),
-  )
+  return highlightCode(text.replaceAll('\t', '    '), language)
+    .filter(line => !isHidden(line))
+    .flatMap(line => wrapText(line, width - 2).map(row => `  ${row}`))
 }
 
 /** A list is tight unless its items have blank lines between them. */

@@ -1,122 +1,169 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Token, Tokens } from 'marked'
-import { inlineText } from './inline-text.ts'
+import { hiddenMark } from './hidden-mark.ts'
+import { continued, hiddenItems, hiddenParagraph, readBlocks, type SourceLine } from './open-blocks.ts'
+import { readMarks } from './open-marks.ts'
 import { markdownBlocks, renderMarkdown } from './render-markdown.ts'
+import { tableRowCuts } from './table-row-cuts.ts'
 
 /** A place in a growing block: what is before it can be printed, what comes after it is drawn as a text of its own. */
 export interface BlockCut {
   /** Characters before it. */
   readonly length: number
-  /** What the rest has to begin with to be read as before: the line that opens a code block. */
+  /** Ends what is before: emphasis that goes on behind the place. */
+  readonly closing: string
+  /** What the rest has to begin with to be read as before: the items around it, emphasis, the line that opens a code block. */
   readonly opening: string
   /** True where a blank line is drawn between the two. */
   readonly isApart: boolean
 }
 
-/** A place that may do. */
-type Place = Pick<BlockCut, 'length' | 'opening'>
+/** A place that may do, with what may close and open the parts. */
+export type CutPlace = Omit<BlockCut, 'isApart'>
+
+/** A block that grows: its text, below what an earlier cut has it begin with. */
+interface GrowingBlock {
+  readonly text: string
+  readonly opening: string
+  readonly width: number
+}
+
+/** Drawn lines at whose beginning a cut is tried, from the last. */
+const tries = 5
 
 /**
- * The last place where a growing block of Markdown can be cut without a trace: its lines are those of the two parts, and what
- * is still to be written does not change those of the first. Undefined where there is none, as in a table: each row may make its columns wider.
+ * The last place where a growing block of Markdown can be cut without a trace: its lines are those of the two parts. What is still to be written does not change
+ * those of the first, unless `isLong`: then marks that are open are taken for emphasis. Undefined where there is none.
  */
-export function cutBlock(text: string, width: number): BlockCut | undefined {
-  const [block, ...more] = markdownBlocks(text)
-  if (!block || more.length || !text.startsWith(block.raw)) return undefined
-  const whole = renderMarkdown(text, width)
-  // A paragraph is cut where no colour is open; only code has colours that depend on what is before.
-  const drawn = (lines: readonly string[]) =>
-    block.type === 'code' ? lines.join('\n') : lines.map(line => stripVTControlCharacters(line).trimEnd()).join('\n')
-  for (const place of placesIn(block, whole)) {
-    const head = renderMarkdown(text.slice(0, place.length), width)
-    const rest = renderMarkdown(place.opening + text.slice(place.length), width)
+export function cutBlock(block: GrowingBlock, isLong = false): BlockCut | undefined {
+  const { text, opening, width } = block
+  const source = opening + text
+  const [token, ...more] = markdownBlocks(source)
+  if (!token || more.length) return undefined
+  const places = placesIn(token, source, isLong).filter(({ length }) => length > opening.length)
+  const ending = isLong ? closeMarks(source) : ''
+  const whole = renderMarkdown(text, width, { opening, closing: ending })
+  const headOf = once(({ length, closing }: CutPlace) =>
+    renderMarkdown(source.slice(opening.length, length), width, { opening, closing }),
+  )
+  const isApartAt = (place: CutPlace): boolean | undefined => {
+    const head = headOf(place)
+    const rest = renderMarkdown(source.slice(place.length), width, { opening: place.opening, closing: ending })
     const isApart = whole.length > head.length + rest.length
     const parts = [...head, ...(isApart ? [''] : []), ...rest]
-    if (head.length && rest.length && drawn(parts) === drawn(whole)) return { ...place, isApart }
+    return head.length && rest.length && areSame(parts, whole, token.type === 'code') ? isApart : undefined
+  }
+  let below = whole.length
+  for (let i = 0; i < tries && below > 0; i++) {
+    const found = lastWhere(places, place => headOf(place).length < below)
+    if (!found) return undefined
+    below = headOf(found).length
+    // Several places may differ only in what opens the rest.
+    for (const place of places.filter(({ length }) => length === found.length)) {
+      const isApart = isApartAt(place)
+      if (isApart !== undefined) return { ...place, length: place.length - opening.length, isApart }
+    }
   }
   return undefined
 }
 
-/** Each place is drawn to see whether it does: a block has only its last few tried. */
-const tries = 3
+/** Only code has colours that depend on what is before. */
+const areSame = (parts: readonly string[], whole: readonly string[], withColours: boolean): boolean => {
+  const drawn = (lines: readonly string[]) =>
+    withColours ? lines.join('\n') : lines.map(line => stripVTControlCharacters(line).trimEnd()).join('\n')
+  return drawn(parts) === drawn(whole)
+}
 
-function placesIn(block: Token, lines: readonly string[]): readonly Place[] {
-  switch (block.type) {
-    case 'paragraph':
-      return lineEnds(block as Tokens.Paragraph, lines)
-    case 'code':
-      return lineStarts(block.raw, /^ {0,3}(?:`{3,}|~{3,}).*\n/.exec(block.raw)?.[0])
-    case 'blockquote':
-      return lineStarts(block.raw)
-    case 'list':
-      return itemStarts(block as Tokens.List)
-    default:
-      return []
+/** The last item for which a condition holds that holds up to some item and for none after it. */
+function lastWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): Item | undefined {
+  let [from, to] = [-1, items.length]
+  while (to - from > 1) {
+    const middle = (from + to) >> 1
+    const item = items[middle]
+    if (item !== undefined && holds(item)) from = middle
+    else to = middle
+  }
+  return items[from]
+}
+
+/** A function that keeps what it gave for each argument. */
+function once<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new Map<From, To>()
+  return from => {
+    const known = made.get(from) ?? make(from)
+    made.set(from, known)
+    return known
   }
 }
 
-/** Where the drawn lines of a paragraph end, as far as the next one begins with a word: a number or a mark could begin a list. */
-function lineEnds({ raw, tokens }: Tokens.Paragraph, lines: readonly string[]): readonly Place[] {
-  const places = characterEnds(tokens)
-  const ends: number[] = []
-  let drawn = 0
-  for (const line of lines.slice(0, -1)) {
-    drawn += visible(line).length
-    const end = places[drawn - 1]
-    if (end !== undefined) ends.push(end + (/^\s*/.exec(raw.slice(end))?.[0].length ?? 0))
-  }
-  const words = ends.filter(length => /^[\p{L}"'“„«(]/u.test(raw.slice(length)))
-  return words
-    .slice(-tries)
-    .reverse()
-    .map(length => ({ length, opening: '' }))
-}
-
-/** A mark that words to come can make the beginning of code, a link or emphasis. */
-const opener = /[`\\]|\[(?![^[\]]*\](?!$|[([]))|[*~](?!\s)|(?<!\w)_(?!\s)|<(?=[a-z/!])/i
-
-/** The place after each visible character of a paragraph, up to the first mark that is open; undefined inside of links, emphasis and code. */
-function characterEnds(tokens: readonly Token[]): readonly (number | undefined)[] {
-  const ends: (number | undefined)[] = []
-  let at = 0
-  for (const token of tokens) {
-    const shown = visible(inlineText([token]))
-    const isPlain = token.type === 'text' && shown === visible(token.raw)
-    const open = token.type === 'text' ? token.raw.search(opener) : -1
-    const text = isPlain ? token.raw.slice(0, open < 0 ? undefined : open) : ''
-    const plain = Array.from(text.matchAll(/\S/g), ({ index }) => at + index + 1)
-    if (open >= 0) return [...ends, ...plain]
-    at += token.raw.length
-    ends.push(...(isPlain ? plain : onlyLast(shown.length, at)))
-  }
-  return ends
-}
-
-/** The place after the last of so many characters; undefined for the others. */
-const onlyLast = (count: number, place: number): readonly (number | undefined)[] =>
-  Array.from({ length: count }, (_, i) => (i === count - 1 ? place : undefined))
-
-const visible = (text: string): string => stripVTControlCharacters(text).replace(/\s/g, '')
-
-/** Where source lines begin. The fence that ends code is no line of it, nor is a part of that fence. */
-function lineStarts(raw: string, opening = ''): readonly Place[] {
-  const starts = Array.from(raw.matchAll(/\n/g), ({ index }) => index + 1)
-  const inside = starts.filter(length => length > opening.length && /[^\s`~]/.test(raw.slice(length)))
-  return inside
-    .slice(-tries)
-    .reverse()
-    .map(length => ({ length, opening }))
-}
-
-function itemStarts({ items }: Tokens.List): readonly Place[] {
-  let length = 0
-  const starts = items.map(({ raw }) => {
-    length += raw.length
-    return length - raw.length
+/** Places in the order of the source. */
+function placesIn(token: Token, source: string, isLong: boolean): readonly CutPlace[] {
+  // The parser changes tabs and line ends, and the space at the end of a list: only of that no place is counted.
+  if (!source.startsWith(token.raw.trimEnd())) return []
+  if (token.type === 'table') return tableRowCuts(token as Tokens.Table, source)
+  if (!/^(?:paragraph|list|blockquote|code)$/.test(token.type)) return []
+  const lines = readBlocks(source)
+  return lines.flatMap((line, i) => {
+    const end = lines[i + 1]?.start ?? source.length
+    return [...(i ? atLineStart(source, lines, i) : []), ...insideLine(source, line, end, isLong)]
   })
-  return starts
-    .slice(1)
-    .slice(-tries)
-    .reverse()
-    .map(start => ({ length: start, opening: '' }))
+}
+
+/** Before a source line: of code, of a list or of a quote. */
+function atLineStart(source: string, lines: readonly SourceLine[], i: number): readonly CutPlace[] {
+  const { start, around, within, fence, paragraph } = lines[i] as SourceLine
+  const isBlank = !source.slice(start).split('\n', 1)[0]?.trim()
+  const length = start
+  const before = hiddenItems(around)
+  if (fence !== undefined) {
+    // The fence that ends code is no line of it, nor is a part of that fence.
+    if (!/[^\s`~]/.test(source.slice(start))) return []
+    const opening = `${before}${continued(around)}${fence}\n`
+    return [
+      { length, closing: '', opening },
+      { length, closing: '', opening: opening + hiddenCode(source, lines, i) },
+    ]
+  }
+  if (isBlank || (paragraph !== undefined && paragraph < start)) return []
+  const [begun] = within.slice(around.length)
+  const closing = begun && !begun.isQuote ? `${continued(around)}${begun.mark}${hiddenMark}` : ''
+  // A blank line makes a list loose: only where there was one.
+  const isAfterBlank = /\n[ >]*\n$/.test(source.slice(0, start))
+  return [{ length, closing, opening: before && isAfterBlank ? `${before}${continued(around)}\n` : before }]
+}
+
+/** The lines of a code block up to a line, hidden: a comment or a string may go over them. */
+function hiddenCode(source: string, lines: readonly SourceLine[], i: number): string {
+  const first = lines.findLastIndex(({ fence }, at) => at < i && fence === undefined) + 1
+  const code = source.slice(lines[first]?.start, lines[i]?.start)
+  return code.replace(/[^\n]*\n/g, line => `${line.slice(0, -1).replace(hiddenMark, '')}${hiddenMark}\n`)
+}
+
+/** Before a word of a paragraph. One that is a number or a mark could begin a list. */
+function insideLine(
+  source: string,
+  { start, within, paragraph }: SourceLine,
+  end: number,
+  isLong: boolean,
+): readonly CutPlace[] {
+  if (paragraph === undefined) return []
+  const openAt = readMarks(source.slice(paragraph))
+  const before = hiddenParagraph(within)
+  const from = Math.max(start, paragraph)
+  const words = source.slice(from, end).matchAll(/(?<=\s)[*_~`]*[\p{L}"'“„«(]/gu)
+  return Array.from(words).flatMap(({ index }) => {
+    const length = from + index
+    const open = openAt(length - paragraph)
+    if (!open || !(open.isSure || isLong)) return []
+    const { marks } = open
+    return [{ length, closing: marks.toReversed().join(''), opening: before + marks.join('') }]
+  })
+}
+
+/** Closes the emphasis that is open at the end of a growing block. */
+export function closeMarks(source: string): string {
+  const { paragraph } = readBlocks(source).at(-1) ?? {}
+  if (paragraph === undefined) return ''
+  const text = source.slice(paragraph)
+  return (readMarks(text)(text.length)?.marks ?? []).toReversed().join('')
 }

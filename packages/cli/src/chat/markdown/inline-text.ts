@@ -2,6 +2,7 @@ import type { Token } from 'marked'
 import { cleanText } from '../../text/clean-text.ts'
 import { styled } from '../../text/styled.ts'
 import { paint } from '../../text/theme.ts'
+import { withoutMark } from './hidden-mark.ts'
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
@@ -10,7 +11,9 @@ const decode = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[name] ?? whole
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return code > 0x1f && code < 0x110000 && !(code > 0x7e && code < 0xa0) ? String.fromCodePoint(code) : whole
+    return code > 0x1f && code < 0x110000 && !(code > 0x7e && code < 0xa0)
+      ? withoutMark(String.fromCodePoint(code))
+      : whole
   })
 
 /** Text that can be clicked where the terminal knows links (OSC 8). Its address follows where it says something else. */

@@ -1,29 +1,38 @@
 import type { Tokens } from 'marked'
 import { paint } from '../../text/theme.ts'
 import { textColumns, wrapHanging } from '../../text/wrap-text.ts'
+import { isHidden, withoutMark } from './hidden-mark.ts'
 import { inlineText } from './inline-text.ts'
 
 /** No column is made narrower than this; a table that does not fit then is a list. */
 const narrowest = 12
 
-/** A table in boxes, long cells wrapped; or, where it cannot fit, each row's cells under each other with their names. */
+/**
+ * A table in boxes, long cells wrapped; or, where it cannot fit, each row's cells under each other with their names. Hidden rows count for the width of the columns,
+ * and are not drawn; nor is the line above a hidden head and the line below a hidden last row.
+ */
 export function tableLines({ header, rows, align }: Tokens.Table, width: number): readonly string[] {
   const head = header.map(({ tokens }) => inlineText(tokens))
-  const body = rows.map(row => row.map(({ tokens }) => inlineText(tokens)))
-  const natural = head.map((text, i) => Math.max(...[text, ...body.map(row => row[i] ?? '')].map(textColumns)))
+  const all = rows.map(row => row.map(({ tokens }) => inlineText(tokens)))
+  const body = all.filter(row => !isHiddenRow(row))
+  const names = head.map(text => withoutMark(text).trim())
+  const natural = names.map((text, i) =>
+    Math.max(...[text, ...all.map(row => withoutMark(row[i] ?? '').trim())].map(textColumns)),
+  )
   const columns = shrunk(natural, width - 3 * natural.length - 1)
-  if (!columns) return body.flatMap((row, i) => [...(i ? [''] : []), ...listed(head, row, width)])
+  const isPart = isHiddenRow(head)
+  if (!columns) return body.flatMap((row, i) => [...(i ? [''] : []), ...listed(names, row, width)])
   const rule = (left: string, middle: string, right: string) =>
     paint('quiet', `${left}${columns.map(own => '─'.repeat(own + 2)).join(middle)}${right}`)
   const drawn = (row: readonly string[]) => rowLines(row, columns, align)
   return [
-    rule('┌', '┬', '┐'),
-    ...drawn(head.map(text => paint('strong', text))),
-    rule('├', '┼', '┤'),
+    ...(isPart ? [] : [rule('┌', '┬', '┐'), ...drawn(head.map(text => paint('strong', text))), rule('├', '┼', '┤')]),
     ...body.flatMap(drawn),
-    rule('└', '┴', '┘'),
+    ...(isHiddenRow(all.at(-1) ?? []) ? [] : [rule('└', '┴', '┘')]),
   ]
 }
+
+const isHiddenRow = (row: readonly string[]): boolean => row.some(isHidden)
 
 /** Column widths that fit, taken from the widest first. Undefined: there are none. */
 function shrunk(natural: readonly number[], room: number): readonly number[] | undefined {

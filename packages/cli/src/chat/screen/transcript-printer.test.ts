@@ -62,9 +62,15 @@ const shown = (line: unknown) => stripVTControlCharacters(String(line)).trimEnd(
 const long = {
   paragraph: 'Some words with **weight**, `code` and [a link](https://a.example) in them. '.repeat(8),
   list: Array.from({ length: 40 }, (_, i) => `${i + 11}. item ${i}\n`).join(''),
+  emphasis: `**${'Words of weight, with *more* in them. '.repeat(20)}end.**`,
+  'nested list': `- top\n${Array.from({ length: 40 }, (_, i) => `${i % 3 ? '  ' : ''}  - item ${i}\n`).join('')}`,
+  item: `1. first\n2. ${'Words of an item that has many of them. '.repeat(20)}\n3. third`,
+  'item with code': `1. first\n\n   \`\`\`sh\n${'   echo words\n'.repeat(30)}   \`\`\`\n\n2. second`,
+  'quoted paragraph': `> ${'Words of a quote that has many of them. '.repeat(20)}`,
+  comment: `\`\`\`ts\n/*\n${' * words\n'.repeat(40)} */\nconst a = 1\n\`\`\`\n`,
   quote: Array.from({ length: 40 }, (_, i) => `> - item ${i}\n`).join(''),
   code: `\`\`\`ts\n${Array.from({ length: 40 }, (_, i) => `const a${i} = '${i}'\n\n/* more\n lines */\n`).join('')}\`\`\`\n`,
-  table: `| a | b |\n|---|---|\n${Array.from({ length: 40 }, (_, i) => `| ${i} | b |\n`).join('')}`,
+  table: `| a | b |\n|---|---|\n${Array.from({ length: 40 }, (_, i) => `| ${i + 10} | b |\n`).join('')}`,
 }
 
 test.each(Object.entries(long))('a long %s that grows is printed as it is when it is whole', (_, block) => {

@@ -2,8 +2,14 @@ import { areLow } from '../lines/growing-lines.ts'
 import { itemLines } from '../lines/item-lines.ts'
 import { resultFiles } from '../lines/result-files.ts'
 import { type PictureProtocol, type Thumbnail, thumbnail } from '../lines/thumbnail.ts'
-import { type BlockCut, cutBlock } from '../markdown/cut-block.ts'
-import { finishedLength, isMarkdownLoaded, loadMarkdown, renderMarkdown } from '../markdown/render-markdown.ts'
+import { type BlockCut, closeMarks, cutBlock } from '../markdown/cut-block.ts'
+import {
+  finishedLength,
+  isMarkdownLoaded,
+  loadMarkdown,
+  markdownBlocks,
+  renderMarkdown,
+} from '../markdown/render-markdown.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
 import type { PrintedLine } from './screen.ts'
@@ -17,7 +23,7 @@ interface Room {
 /** The beginning of a reply that is printed, and how its rest is drawn. */
 interface Printed {
   readonly text: string
-  /** What the rest begins with in place of it: the line that opens a code block. */
+  /** Markdown that the rest begins with to be read as before. */
   readonly opening: string
   /** True where the rest is inside of a block. */
   readonly isInBlock: boolean
@@ -77,8 +83,10 @@ export class TranscriptPrinter {
   #restOf(item: ReplyItem): ReplyItem {
     const { text, opening, isInBlock } = this.#printedOf(item)
     if (!text) return item
-    const rest = { ...item, text: opening + item.text.slice(text.length), goesOn: true } as const
-    return isInBlock ? { ...rest, isInBlock } : rest
+    const rest = { ...item, text: item.text.slice(text.length), opening, goesOn: true } as const
+    // Emphasis that goes on from a printed part is drawn as such before its end is written.
+    const closing = opening && !item.done ? closeMarks(opening + rest.text) : ''
+    return isInBlock ? { ...rest, closing, isInBlock } : { ...rest, closing }
   }
 
   /** A reply that is told anew with other words has nothing printed. */
@@ -131,14 +139,18 @@ export class TranscriptPrinter {
   }
 
   #finishedBlocks(item: ReplyItem, state: ChatState, room: Room): readonly string[] {
-    const length = finishedLength(this.#restOf(item).text)
-    return length ? this.#beginning(item, { length, opening: '', isApart: true }, state, room) : []
+    const { text, opening } = this.#restOf(item)
+    const length = finishedLength(text, opening)
+    return length ? this.#beginning(item, { length, closing: '', opening: '', isApart: true }, state, room) : []
   }
 
-  #finishedLines(item: ReplyItem, state: ChatState, room: Room): readonly string[] {
-    const { text } = this.#restOf(item)
-    const cut = areLow(renderMarkdown(text, room.width)) ? undefined : cutBlock(text, room.width)
-    return cut ? this.#beginning(item, cut, state, room) : []
+  #finishedLines(item: ReplyItem, state: ChatState, { width, rows }: Room): readonly string[] {
+    const rest = this.#restOf(item)
+    const isTable = markdownBlocks((rest.opening ?? '') + rest.text)[0]?.type === 'table'
+    if (areLow(renderMarkdown(rest.text, width, rest), isTable)) return []
+    const block = { text: rest.text, opening: rest.opening ?? '', width }
+    const cut = cutBlock(block) ?? cutBlock(block, true)
+    return cut ? this.#beginning(item, cut, state, { width, rows }) : []
   }
 
   /** Prints what is before a cut in the rest of a reply. */
@@ -146,12 +158,8 @@ export class TranscriptPrinter {
     const printed = this.#printedOf(item)
     const rest = this.#restOf(item)
     const text = rest.text.slice(0, cut.length)
-    this.#printed.set(item.id, {
-      text: printed.text + text.slice(printed.opening.length),
-      opening: cut.opening,
-      isInBlock: !cut.isApart,
-    })
-    return this.#lines({ ...rest, text, done: true }, room, unfolded)
+    this.#printed.set(item.id, { text: printed.text + text, opening: cut.opening, isInBlock: !cut.isApart })
+    return this.#lines({ ...rest, text, closing: cut.closing, done: true }, room, unfolded)
   }
 
   /** A reply waits until what draws its Markdown is loaded: a printed line cannot be drawn again. */

@@ -32,6 +32,10 @@ export interface ReplyItem {
   readonly goesOn?: true
   /** Set on a rest that begins inside of a block: no blank line is above it. */
   readonly isInBlock?: true
+  /** Markdown of our own that the rest begins with, so that it is read as in the whole. */
+  readonly opening?: string
+  /** Markdown of our own that ends a part behind which the reply goes on. */
+  readonly closing?: string
   readonly done: boolean
 }
 
