@@ -122,3 +122,50 @@ test.each([
   await terminal.see(/name119\b[\s\S]*Say something/)
   expect(counts(terminal, names)).toEqual(names.map(() => 1))
 })
+
+const shapes = {
+  'bold paragraph of 3,000 characters': ['**', (name: string) => `${name} is told about. `, 'end**'],
+  'table of 60 rows': ['| a | b |\n|---|---|\n', (name: string) => `| ${name} | some words |\n`, ''],
+  'nested list': ['- top\n', (name: string) => `  - ${name} has some words in its item\n`, ''],
+  'item deep in a list': ['- top\n  - next\n    - ', (name: string) => `${name} is told about. `, ''],
+  'code block of 200 lines': ['```ts\n', (name: string) => `const ${name} = 'some words' // and more words\n`, '```\n'],
+} as const
+const sizes = [
+  [80, 24],
+  [40, 20],
+  [200, 60],
+  [61, 30],
+  [120, 40],
+] as const
+
+test.each(Object.keys(shapes).flatMap(shape => [1, 20].map(count => ({ shape: shape as keyof typeof shapes, count }))))(
+  'a $shape is there once after $count resizes within a second while it is written',
+  async ({ shape, count }) => {
+    using provider = new FakeProvider()
+    const terminal = await chat.start(model, { cols: 120, rows: 40, env: await provider.listen() })
+    const [begin, line, end] = shapes[shape]
+    const all = Array.from(
+      { length: shape.startsWith('code') ? 200 : shape.startsWith('table') ? 60 : 140 },
+      (_, i) => `name${i}x`,
+    )
+    terminal.type('tell me\r')
+    const call = await provider.next()
+    call.say(begin)
+    const piece = Math.ceil(all.length / 22)
+    const say = (from: number) => {
+      for (const name of all.slice(from, from + piece)) call.say(line(name))
+    }
+    say(0)
+    await terminal.see(/name0x[\s\S]*● writing/)
+    for (let i = 1; i < 22; i++) {
+      say(i * piece)
+      const [cols, rows] = sizes[i % sizes.length] ?? [80, 24]
+      if (i <= count) await terminal.resize(cols, rows)
+      await new Promise(resolve => setTimeout(resolve, 45))
+    }
+    call.say(end)
+    call.end()
+    await terminal.see(new RegExp(`${all.at(-1)}[\\s\\S]*Say something`))
+    expect(counts(terminal, all)).toEqual(all.map(() => 1))
+  },
+)

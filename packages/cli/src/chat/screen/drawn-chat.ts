@@ -1,8 +1,10 @@
 import { pictureProtocol } from '../lines/thumbnail.ts'
 import type { ChatSession } from '../session/chat-session.ts'
+import type { ChatState } from '../transcript/chat-state.ts'
+import { ChangingSize, smallestWindow } from './changing-size.ts'
 import { chatFrame } from './chat-frame.ts'
 import { PagerLines } from './pager-lines.ts'
-import { processTerminal, Screen, type TerminalOutput } from './screen.ts'
+import { type PrintedLine, processTerminal, Screen, type TerminalOutput } from './screen.ts'
 import { screenWidth } from './screen-width.ts'
 import { TranscriptPrinter } from './transcript-printer.ts'
 
@@ -14,6 +16,7 @@ export class DrawnChat {
   readonly #session: ChatSession
   readonly #out: TerminalOutput
   readonly #screen: Screen
+  readonly #size: ChangingSize
   readonly #printer = new TranscriptPrinter(() => this.#schedule(), pictureProtocol(process.env))
   readonly #unsubscribe: () => void
   #isScheduled = false
@@ -26,6 +29,7 @@ export class DrawnChat {
     this.#session = session
     this.#out = out
     this.#screen = new Screen(out)
+    this.#size = new ChangingSize(out, () => this.#schedule())
     this.#unsubscribe = session.subscribe(this.#schedule)
     process.stdout.on('resize', this.#schedule)
     this.#draw()
@@ -45,6 +49,7 @@ export class DrawnChat {
     this.#unsubscribe()
     process.stdout.off('resize', this.#schedule)
     clearInterval(this.#spinning)
+    this.#size.close()
     if (this.#isScheduled) this.#draw()
     this.#isScheduled = false
     this.#screen.clear()
@@ -69,19 +74,32 @@ export class DrawnChat {
   }
 
   #drawFrame(): void {
-    const { state, composed } = this.#session
-    const { columns, rows } = this.#out
-    if (state.epoch > 0 && this.#printer.isNewEpoch(state)) this.#screen.scrollAway()
-    const above = this.#printer.take(state, { width: screenWidth(columns), rows })
-    const live = state.live.map(item => this.#printer.rest(item))
-    const own = new Set(composed.configured.flatMap(({ active }) => active.map(({ name }) => name)))
-    const hooks = composed.traces.running.names.filter(name => own.has(name))
-    this.#screen.draw(chatFrame({ ...state, live }, { columns, rows, now: Date.now(), hooks }), above)
+    const { state } = this.#session
+    if (this.#size.isChanging(this.#out)) this.#drawPart(state, smallestWindow, [])
+    else {
+      const { columns, rows } = this.#out
+      if (state.epoch > 0 && this.#printer.isNewEpoch(state)) this.#screen.scrollAway()
+      this.#drawPart(state, this.#out, this.#printer.take(state, { width: screenWidth(columns), rows }))
+    }
     if (state.running) this.#spinning ??= setInterval(this.#draw, spinMs)
     else {
       clearInterval(this.#spinning)
       this.#spinning = undefined
     }
+  }
+
+  /** Draws all below the transcript for a window of this size, or for the terminal where that is smaller. */
+  #drawPart(state: ChatState, window: Pick<TerminalOutput, 'columns' | 'rows'>, above: readonly PrintedLine[]): void {
+    const { configured, traces } = this.#session.composed
+    const own = new Set(configured.flatMap(({ active }) => active.map(({ name }) => name)))
+    const view = {
+      columns: Math.min(window.columns, this.#out.columns),
+      rows: Math.min(window.rows, this.#out.rows),
+      now: Date.now(),
+      hooks: traces.running.names.filter(name => own.has(name)),
+    }
+    const live = state.live.map(item => this.#printer.rest(item))
+    this.#screen.draw(chatFrame({ ...state, live }, view), above)
   }
 
   /** Draws a page of the transcript over the chat. Gives its lines, for the next page of the same width. */

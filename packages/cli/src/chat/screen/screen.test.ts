@@ -1,9 +1,10 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: a terminal's sequences are looked for
 import xterm from '@xterm/headless'
 import { expect, test } from 'vitest'
 import { Screen } from './screen.ts'
 
 /** A terminal emulator that a screen draws on. */
-function emulate(cols: number, rows: number) {
+function emulate(cols: number, rows: number, env: NodeJS.ProcessEnv = { TERM_PROGRAM: 'vscode' }) {
   const terminal = new xterm.Terminal({ cols, rows, scrollback: 200, allowProposedApi: true })
   const sent: string[] = []
   const out = {
@@ -30,7 +31,7 @@ function emulate(cols: number, rows: number) {
     await text()
     terminal.resize(columns, lines)
   }
-  return { screen: new Screen(out, { TERM_PROGRAM: 'vscode' }), text, resize, sent, terminal }
+  return { screen: new Screen(out, env), text, resize, sent, terminal }
 }
 
 const frame = (...lines: readonly string[]) => ({ lines, cursor: { row: 0, column: 0 } })
@@ -125,4 +126,31 @@ test('foreign sequences in a line are not sent', () => {
   expect(sent.join('')).toContain('ab')
   expect(sent.join('')).toContain('cd')
   expect(sent.join('')).not.toContain('owned')
+})
+
+test('a line that is too long, because the terminal has just become narrower, stays one row of the frame', async () => {
+  const { screen, text } = emulate(20, 6)
+  screen.draw(frame('a line that is longer than the terminal is wide', 'status'), ['said'])
+  expect((await text()).split('\n')).toHaveLength(3)
+})
+
+test('nothing is erased from the very first place of the screen, which tmux would put into its scrollback', () => {
+  const { screen, sent } = emulate(20, 6, {})
+  screen.draw(frame('> input', 'status'))
+  screen.clear()
+  expect(sent.at(-1)).toMatch(/\r\x1b\[2K\x1b\[C\x1b\[J\r/)
+})
+
+test('a cursor that nobody writes at is left at the beginning of the frame, with a block in its place', async () => {
+  const { screen, sent, terminal, text } = emulate(20, 6, {})
+  const lines = ['live', '> hint', 'status']
+  screen.draw({ lines, cursor: { row: 1, column: 2, isResting: true } }, ['said'])
+  expect(sent.at(-1)).toContain('> \x1b[7mh\x1b[27mint')
+  expect(sent.at(-1)).not.toContain('\x1b[?25h')
+  expect(await text()).toBe('said\nlive\n> hint\nstatus')
+  expect(terminal.buffer.active.cursorY).toBe(1)
+  screen.draw({ lines, cursor: { row: 1, column: 2 } })
+  await text()
+  expect(sent.at(-1)).toContain('\x1b[?25h')
+  expect(terminal.buffer.active).toMatchObject({ cursorY: 2, cursorX: 2 })
 })

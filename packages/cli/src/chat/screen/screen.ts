@@ -1,13 +1,21 @@
 import { cleanStyled } from '../../text/clean-text.ts'
 import { sendToTerminal } from '../../text/print.ts'
-import { textColumns } from '../../text/wrap-text.ts'
+import { textColumns, withBlock } from '../../text/wrap-text.ts'
 import type { Thumbnail } from '../lines/thumbnail.ts'
 
 /** The part of the screen that changes: lines below the transcript, and the place of the terminal's own cursor in them. */
 export interface Frame {
   readonly lines: readonly string[]
-  /** Both from 0. Undefined hides the cursor. */
-  readonly cursor: { readonly row: number; readonly column: number } | undefined
+  /** Undefined hides the cursor. */
+  readonly cursor: FrameCursor | undefined
+}
+
+/** A place in the frame, row and column from 0. */
+export interface FrameCursor {
+  readonly row: number
+  readonly column: number
+  /** Set while nobody writes there: a block may be drawn in the cursor's place. */
+  readonly isResting?: boolean
 }
 
 /** A line, or a picture that takes some. */
@@ -40,9 +48,15 @@ const hideCursor = '\x1b[?25l'
 const showCursor = '\x1b[?25h'
 /** The terminal shows what stands between these two at once, where it knows them; others ignore them. */
 const [beginUpdate, endUpdate] = ['\x1b[?2026h', '\x1b[?2026l']
+/** Without wrapping, a line that is too long for the terminal, whose size may have changed just now, loses its end and stays one row. */
+const [wrapOff, wrapOn] = ['\x1b[?7l', '\x1b[?7h']
 const [alternateOn, alternateOff] = ['\x1b[?1049h', '\x1b[?1049l']
 const eraseBelow = '\x1b[J'
 const eraseToEnd = '\x1b[K'
+/** tmux forgets only with a whole row that it had wrapped a line there, and would wrap it back together with the next row. */
+const eraseRow = '\x1b[2K'
+/** The row of the cursor, which is at its beginning, and all below. What is erased from the very first place of the screen, tmux puts into its scrollback. */
+const eraseRows = `${eraseRow}\x1b[C${eraseBelow}\r`
 const [saveCursor, restoreCursor] = ['\x1b7', '\x1b8']
 const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '')
 
@@ -91,19 +105,29 @@ export class Screen {
     this.#rows = this.#out.rows
     this.#printed += above.reduce((sum, line) => sum + (typeof line === 'string' ? 1 : line.rows), 0)
     const dropped = Math.max(0, frame.lines.length - Math.max(1, this.#out.rows - 1))
-    const lines = frame.lines.slice(dropped).map(cleanStyled)
+    const { lines, row, column, isShown } = this.#placed(frame, dropped)
     const printed = above.map(printedLine).join('')
-    const changed = printed ? this.#whole(lines) : this.#changes(lines)
-    const { cursor } = frame
-    const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
-    const column = cursor?.column ?? 0
     if (!printed && this.#isDrawn(lines, row, column)) return
+    const changed = printed ? this.#whole(lines) : this.#changes(lines)
     const back = `\r${up(lines.length - 1 - row)}${column > 0 ? `\x1b[${column}C` : ''}`
     this.#out.send(
-      `${beginUpdate}${hideCursor}\r${up(this.#at.row)}${printed}${changed}${back}${cursor ? showCursor : ''}${endUpdate}`,
+      `${beginUpdate}${hideCursor}\r${up(this.#at.row)}${printed}${wrapOff}${changed}${wrapOn}${back}${isShown ? showCursor : ''}${endUpdate}`,
     )
     this.#drawn = lines
     this.#at = { row, column }
+  }
+
+  /**
+   * The lines of a frame, and where the terminal's cursor is left. A cursor that nobody writes at is left at the frame's beginning, with a block in its place: the
+   * terminal keeps it in its line when the size changes, so that what is sent before the program knows of that is drawn in the right place, too.
+   */
+  #placed({ lines: all, cursor }: Frame, dropped: number) {
+    const lines = all.slice(dropped).map(cleanStyled)
+    const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
+    const column = cursor?.column ?? 0
+    if (this.#narrowing === 'drifts' || (cursor && !cursor.isResting)) return { lines, row, column, isShown: !!cursor }
+    const shown = cursor ? lines.map((line, i) => (i === row ? withBlock(line, column) : line)) : lines
+    return { lines: shown, row: 0, column: 0, isShown: false }
   }
 
   #isDrawn(lines: readonly string[], row: number, column: number): boolean {
@@ -114,7 +138,7 @@ export class Screen {
 
   /** Every line, from the first row of the frame; ends in the last. */
   #whole(lines: readonly string[]): string {
-    return `${lines.map(line => `${ended(line)}${eraseToEnd}`).join('\r\n')}${eraseBelow}`
+    return `${lines.map(drawnLine).join('\r\n')}${eraseBelow}`
   }
 
   /** Only lines that differ from those that are drawn. */
@@ -123,9 +147,7 @@ export class Screen {
     const lower = drawn.length > lines.length
     const isDrawn = (line: string, i: number) => i < drawn.length && drawn[i] === line
     // What is erased begins at the cursor, so the last line of a frame that became lower is written in any case.
-    const rows = lines.map((line, i) =>
-      isDrawn(line, i) && !(lower && i === lines.length - 1) ? '' : `${ended(line)}${eraseToEnd}`,
-    )
+    const rows = lines.map((line, i) => (isDrawn(line, i) && !(lower && i === lines.length - 1) ? '' : drawnLine(line)))
     return `${rows.join('\r\n')}${lower ? eraseBelow : ''}`
   }
 
@@ -142,7 +164,7 @@ export class Screen {
       drifts: above + this.#drift(),
       cuts: 0,
     }[this.#narrowing]
-    this.#out.send(`\r${up(Math.min(row + moved, rows - 1))}${eraseBelow}`)
+    this.#out.send(`\r${up(Math.min(row + moved, rows - 1))}${eraseRows}`)
     this.#drawn = []
     this.#at = { row: 0, column: 0 }
   }
@@ -168,7 +190,7 @@ export class Screen {
   /** Takes the frame away. The cursor is where it began. */
   clear(): void {
     this.#leaveAlternate()
-    this.#out.send(`\r${up(this.#at.row)}${eraseBelow}${showCursor}`)
+    this.#out.send(`\r${up(this.#at.row)}${eraseRows}${showCursor}`)
     this.#drawn = []
     this.#at = { row: 0, column: 0 }
   }
@@ -197,10 +219,12 @@ const addedRows = (lines: readonly string[], columns: number): number =>
 
 const lineEnd = `${eraseToEnd}\r\n`
 
+const drawnLine = (line: string): string => `${eraseRow}${ended(line)}`
+
 /** A picture is drawn into rows that were made for it, so that nothing scrolls while the terminal draws. */
 const printedLine = (line: PrintedLine): string =>
   typeof line === 'string'
-    ? `${ended(cleanStyled(line))}${lineEnd}`
+    ? `${drawnLine(cleanStyled(line))}${lineEnd}`
     : `${lineEnd.repeat(line.rows)}${up(line.rows)}${saveCursor}${line.sequence}${restoreCursor}\x1b[${line.rows}B`
 
 /** Colours and links end with their line. */

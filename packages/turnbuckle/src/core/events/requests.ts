@@ -229,10 +229,7 @@ export class Requests implements RequestsType {
     }
     return undefined
   }
-  /** Where the log was lost, memory may have what the log never got: that is the reason then. */
-  #refusal(id: string): unknown {
-    const broken = this.#conversation.journal?.broken
-    if (broken !== undefined) return broken
+  #refusal(id: string): TurnbuckleError {
     const closed = this.#closed.get(id) ?? this.#closedBefore(id)
     if (closed?.how === 'answered')
       return new TurnbuckleError('request.answered', `The request "${id}" was answered already.`, {
