@@ -2,8 +2,9 @@ import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
 import type { CommandFunction } from '../command-table.ts'
 import { UserError } from '../errors/user-error.ts'
 import { conversationTitle } from '../store/conversation-title.ts'
+import { knownCost } from '../store/known-cost.ts'
 import { withStore } from '../store/with-store.ts'
-import { formatCount, formatMoney } from '../text/format-count.ts'
+import { formatCost, formatCount } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printJson, printLine, printStyled } from '../text/print.ts'
 import { paint } from '../text/theme.ts'
@@ -27,10 +28,10 @@ const narrow = 60
 
 /** `conv_3f2a91c0  2026-11-17 03:08  what is 17*23            2.1k  $0.0031`: the beginning of an id is enough. */
 async function line(store: ConversationStore, row: ConversationRow): Promise<string> {
-  const { inputTokens, outputTokens, cost } = row.usage
+  const { inputTokens, outputTokens } = row.usage
   const width = process.stdout.columns ?? usual
   const when = new Date(row.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
-  const used = `${formatCount(inputTokens + outputTokens)} ${formatMoney(cost)}`.trimEnd()
+  const used = `${formatCount(inputTokens + outputTokens)} ${formatCost(await knownCost(store, row))}`.trimEnd()
   const id = oneLine(row.id.slice(0, 13)).padEnd(13)
   const isNarrow = width < narrow
   const room = Math.max(1, width - id.length - 2 - (isNarrow ? 0 : when.length + used.length + 4))

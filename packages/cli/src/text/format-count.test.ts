@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatDuration, formatMoney } from './format-count.ts'
+import { formatCost, formatCount, formatDuration, formatMoney } from './format-count.ts'
 
 test.each([
   [0, '0'],
@@ -26,4 +26,10 @@ test.each([
   [1.5, '$1.50'],
 ])('a cost of %s is %j', (cost, text) => {
   expect(formatMoney(cost)).toBe(text)
+})
+
+test('a cost of which a part is not known is a lower bound', () => {
+  expect(formatCost({ cost: 0.25, isCostPartial: false })).toBe('$0.25')
+  expect(formatCost({ cost: 0.25, isCostPartial: true })).toBe('≥ $0.25')
+  expect(formatCost({ cost: 0, isCostPartial: true })).toBe('')
 })

@@ -15,3 +15,12 @@ export function formatDuration(ms: number, seconds: 'whole' | 'exact' = 'exact')
 }
 
 export const formatMoney = (cost: number | undefined): string => (cost ? `$${cost.toFixed(cost < 0.1 ? 4 : 2)}` : '')
+
+/** `≥ $0.0031` where a part of the cost is not known. */
+export const formatCost = ({
+  cost,
+  isCostPartial,
+}: {
+  readonly cost: number
+  readonly isCostPartial: boolean
+}): string => (cost && isCostPartial ? `≥ ${formatMoney(cost)}` : formatMoney(cost))

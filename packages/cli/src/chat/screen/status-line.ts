@@ -1,5 +1,5 @@
 import { contextWindow } from '../../text/context-window.ts'
-import { formatCount, formatDuration, formatMoney } from '../../text/format-count.ts'
+import { formatCost, formatCount, formatDuration } from '../../text/format-count.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { textColumns } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
@@ -17,10 +17,9 @@ export interface StatusView {
  * are left out, the least important first.
  */
 export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infinity }: StatusView = {}): string {
-  const { model, tokens, cost, isCostPartial, context, questions, mode, folder } = state
+  const { model, tokens, context, questions, mode, folder } = state
   const asking = questions.length > 0
   const running = state.running && hooks.length ? `hook ${hooks.join(', ')}` : ''
-  const money = formatMoney(cost)
   // The number is the order in which parts are given up; 0 stays.
   const parts: readonly (readonly [text: string, rank: number])[] = [
     [state.running ? activityText(state, asking, now) : '', 0],
@@ -31,7 +30,7 @@ export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infi
     [model, 0],
     [oneLine(folder, 32), state.running ? 2 : 3],
     [context ? `context ${contextText(context, model)}` : '', 4],
-    [money && isCostPartial ? `≥ ${money}` : money, 5],
+    [formatCost(state), 5],
     [`${formatCount(tokens)} tokens`, 1],
     [running, state.running ? 3 : 2],
   ]

@@ -1,11 +1,9 @@
 import type { Conversation } from 'turnbuckle'
-import type { ConversationStore, NodeRow } from 'turnbuckle/stores'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { knownCost, lastNodes } from '../../store/known-cost.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 
 type ShownUsage = Pick<ChatState, 'tokens' | 'cost' | 'isCostPartial' | 'context'>
-
-/** Nodes from the head up among which the last reply is looked for. */
-const lastNodes = 20
 
 /** Usage of a conversation that is opened, as the store has it: all it has taken so far, and how long its last prompt was. */
 export async function recordedUsage(
@@ -14,20 +12,14 @@ export async function recordedUsage(
 ): Promise<ShownUsage> {
   const row = head === undefined ? undefined : await store.conversation(id)
   if (!row || head === undefined) return { tokens: 0, cost: 0, isCostPartial: false, context: 0 }
-  const { inputTokens, outputTokens, cost } = row.usage
+  const { inputTokens, outputTokens } = row.usage
   const nodes = await store.path(id, head, lastNodes)
-  // All replies are read only where the last ones had a price.
-  const hasPrice = nodes.some(({ usage }) => usage?.cost !== undefined)
   return {
     tokens: inputTokens + outputTokens,
-    cost: cost ?? (hasPrice ? sumOfCosts(await store.nodes(id)) : 0),
-    isCostPartial: cost === undefined,
+    ...(await knownCost(store, row, nodes)),
     context: nodes.findLast(({ usage }) => usage)?.usage?.inputTokens ?? 0,
   }
 }
-
-/** What is known of a sum that the store does not have, as a reply was cut off or a model has no price. */
-const sumOfCosts = (nodes: readonly NodeRow[]): number => nodes.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)
 
 /** The same without what a turn has told that is resumed: it tells its usage again. */
 export function withoutTold(shown: ShownUsage, told: ReturnType<Conversation['told']>): ShownUsage {

@@ -1,3 +1,4 @@
+import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test, vi } from 'vitest'
 import { chatSession, lastText } from '../../../test/chat-session.ts'
 import { ageOf } from './resume-command.ts'
@@ -15,6 +16,19 @@ test('/resume offers the conversations of the project, the present one first cho
   expect(picker?.items[picker.at]?.id).toBe('conv_a')
   picker?.take('conv_b')
   await vi.waitFor(() => expect(session.conversation.id).toBe('conv_b'))
+})
+
+test('/resume shows what is known of a cost of which a part is not, as after an interrupt', async () => {
+  const used = { inputTokens: 10, outputTokens: 5 }
+  const replies = [
+    { text: 'One.', usage: { ...used, cost: 0.5 } },
+    { text: 'Two.', usage: used },
+  ]
+  const { session } = chatSession({ model: scriptedModel(replies) })
+  for (const said of ['First.', 'Second.']) await session.conversation.send(said)
+  await session.conversation.kept()
+  await runSlashCommand(session, '/resume')
+  expect(session.state.picker?.items[0]?.detail).toBe('just now · ≥ $0.50')
 })
 
 test('/resume with the beginning of an id opens that conversation, for who cannot walk through a list', async () => {

@@ -1,7 +1,8 @@
 import type { ConversationRow } from 'turnbuckle/stores'
 import { conversationTitle } from '../../store/conversation-title.ts'
 import { findConversation } from '../../store/find-conversation.ts'
-import { formatMoney } from '../../text/format-count.ts'
+import { knownCost } from '../../store/known-cost.ts'
+import { formatCost } from '../../text/format-count.ts'
 import { openPicker, type PickerItem } from '../menu/picker.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -30,10 +31,11 @@ export const resumeCommand: SlashCommand = {
 
 async function pickerItem({ composed: { store } }: ChatSession, row: ConversationRow): Promise<PickerItem> {
   const label = await conversationTitle(store, row)
+  const cost = formatCost(await knownCost(store, row))
   return {
     id: row.id,
     label,
-    detail: [ageOf(Date.now() - row.updatedAt), formatMoney(row.usage.cost)].filter(Boolean).join(' · '),
+    detail: [ageOf(Date.now() - row.updatedAt), cost].filter(Boolean).join(' · '),
   }
 }
 
