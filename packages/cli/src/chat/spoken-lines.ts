@@ -72,6 +72,7 @@ export function spokenChange(before: ChatState, now: ChatState): string {
     return `It is tried again in ${Math.ceil((now.retry.until - Date.now()) / 1000)} seconds.`
   if (now.running && !before.running) return 'Working.'
   if (!now.running && before.running) return `Done. ${ready}`
+  if (now.followed === 'ended' && before.followed !== 'ended') return `Done. ${ready}`
   if (now.beside.length > before.beside.length) return `Now: ${now.beside.at(-1)?.name}.`
   if (now.view.queued.length > before.view.queued.length) return 'It is said after the current step.'
   if (now.queue.length > before.queue.length) return 'It is said after this turn.'

@@ -46,3 +46,11 @@ test('a message that has waited, here or in a chat that is gone, is said when it
   expect(change({ running: true, past: [user('a')] })).toContain('This has waited, and is sent now: Thanks.')
   expect(change({ past: [user('a'), user('b')] })).toEqual([])
 })
+
+test('the end of a turn that another program worked on is said, but not when it was only left', () => {
+  const change = chat()
+  expect(change({ followed: 'on', past: [reply] })).toEqual(['Assistant: Hi.'])
+  expect(change({ followed: 'ended' })).toEqual(['Done. Say something, or /help.'])
+  expect(change({ followed: 'on' })).toEqual([])
+  expect(change({ followed: 'none' })).toEqual([])
+})

@@ -34,12 +34,13 @@ export class FollowedTurn {
       over: how => void this.#end(turn, how),
     })
     this.#followed = { conversation, turn }
+    this.#chat.set({ followed: 'on' })
   }
   /** Closes what the turn has asked, too. */
   leave(): void {
     this.#followed?.turn.stop()
     this.#followed = undefined
-    this.#chat.set(state => closeQuestion(state))
+    this.#chat.set(state => ({ ...closeQuestion(state), followed: 'none' }))
   }
 
   /** What the other process has asked since the conversation was read is read first. */
@@ -57,6 +58,7 @@ export class FollowedTurn {
       const conversation = how === 'deleted' ? undefined : await this.#chat.composed.agent.open(id)
       if (this.#followed?.turn !== turn) return
       this.leave()
+      if (how === 'ended') this.#chat.set({ followed: 'ended' })
       await this.#follower.over(how, conversation)
     } catch (error) {
       if (this.#followed?.turn === turn) this.leave()

@@ -26,6 +26,8 @@ export interface ChatState {
   readonly live: readonly TranscriptItem[]
   readonly questions: readonly Question[]
   readonly running: boolean
+  /** Whether a turn of another process is followed, or the last one that was has ended. */
+  readonly followed: 'none' | 'on' | 'ended'
   readonly activity: string
   /** Work beside turns, and how to end it: a command of the person's own, a summary that is being written. */
   readonly beside: readonly { readonly name: string; end(): void }[]
@@ -73,6 +75,7 @@ export const emptyChatState: ChatState = {
   live: [],
   questions: [],
   running: false,
+  followed: 'none',
   activity: '',
   beside: [],
   editor: emptyEditor,
