@@ -327,3 +327,32 @@ test('a sub-agent that failed before a process died has that failure handed on, 
   const result = await again.resume('c')
   expect(results(result?.messages ?? [])).toMatchObject([{ status: 'ok', value: 'three' }])
 })
+
+test.each([
+  { what: 'ended', script: ['forged'] as ScriptedStep[], use: [] },
+  {
+    what: 'was left unfinished',
+    script: [callsEcho],
+    use: [middleware({ name: 'parks', beforeTool: ctx => ctx.turn.park() })],
+  },
+])(
+  'a turn that $what in a conversation of the sub-agent’s id, for no call, is not the sub-agent’s',
+  async ({ script, use }) => {
+    const store = memoryStore()
+    const model = scriptedModel(['three'])
+    const child = createAgent({ model, store, tools: [echo] })
+    const squats = middleware({
+      name: 'squats',
+      async beforeTool(ctx) {
+        const squatter = createAgent({ model: scriptedModel(script), store, tools: [echo], use })
+        await squatter.conversation(`${ctx.turn.id}.${ctx.call.id}`).send('Mine.').settled
+        await squatter.close()
+      },
+    })
+    const { messages } = await root(child, {}, { store, use: [squats] }).send('Go.')
+    expect(results(messages)).toMatchObject([
+      { status: 'error', value: expect.stringContaining('was not begun for this call') },
+    ])
+    expect(model.prompts).toEqual([])
+  },
+)

@@ -18,7 +18,7 @@ import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-e
 import { whileStoreIsDown } from './elsewhere/long-task.ts'
 import type { SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
-import { beginSubAgent, endsToldOf, interruptLeft, type SubAgent } from './sub-agent-turn.ts'
+import { beginSubAgent, endsToldOf, interruptLeft, isBegunFor, type SubAgent } from './sub-agent-turn.ts'
 
 /**
  * An agent as a tool of another. Each call is a conversation of its own, linked to the call: the caller's guards hold
@@ -60,7 +60,7 @@ const textOf = ({ text }: TurnResult): string => text
 async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | NewMessage): Promise<TurnResult> {
   const { agent } = sub
   const caller = CallContext.turnOf(ctx)
-  const conversation = agent.durable ? await agent.open(ctx.idempotencyKey) : agent.conversation()
+  const conversation = agent.durable ? await openFor(ctx, agent) : agent.conversation()
   const end = await conversation.lastEnd()
   const isToldOf = end && endsToldOf(caller).has(end.turnId)
   if (end && !isToldOf) return endedBefore(conversation, end, ctx)
@@ -76,6 +76,17 @@ async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | 
     signal: ctx.signal,
     emit: event => ctx.emit(event),
   }).result
+}
+
+/** The conversation of the sub-agent that works for a call. One that was begun under its id for anything else is refused: its end is not the sub-agent's. */
+async function openFor(ctx: ToolContext, agent: AgentHandle): Promise<Conversation> {
+  const conversation = await agent.open(ctx.idempotencyKey)
+  if (isBegunFor(CallContext.turnOf(ctx), conversation)) return conversation
+  throw new TurnbuckleError(
+    'agent.foreign',
+    `The conversation "${conversation.id}" was not begun for this call of ${ctx.call.name}. Delete it, or make the call in another turn.`,
+    { kind: 'tool' },
+  )
 }
 
 type End = NonNullable<Awaited<ReturnType<Conversation['lastEnd']>>>
@@ -97,7 +108,7 @@ async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Prom
 /** Reads the end of a sub-agent from its log. */
 function readEnd(agent: AgentHandle, ctx: ToolContext): Promise<{ conversation: Conversation; end: End | undefined }> {
   return whileStoreIsDown(CallContext.turnOf(ctx), async () => {
-    const conversation = await agent.open(ctx.idempotencyKey)
+    const conversation = await openFor(ctx, agent)
     return { conversation, end: await conversation.lastEnd() }
   })
 }

@@ -65,6 +65,12 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
   return { turn, result }
 }
 
+/** True for a conversation that a turn's call may be worked on in: a new one, or one that was begun for a call of that turn. */
+export function isBegunFor({ id }: Pick<TurnState, 'id'>, conversation: Conversation): boolean {
+  const { seq, caller } = ConversationHandle.coreOf(conversation)
+  return seq === 0 || caller === id
+}
+
 /** Ends the turn of a sub-agent that a process has left unfinished, and that its caller, which has ended, waits for no more. */
 export async function interruptLeft(
   { agent, rules }: SubAgent,
@@ -73,7 +79,7 @@ export async function interruptLeft(
   reason: string,
 ): Promise<void> {
   const conversation = await agent.open(conversationId)
-  if (!conversation.unfinished.length) return
+  if (!conversation.unfinished.length || !isBegunFor(caller, conversation)) return
   const use = subAgentLimits(rules, conversation, { calls: 0 })
   const turn = ConversationHandle.sendFor(caller, conversation, '', { use })
   turn.interrupt(reason)

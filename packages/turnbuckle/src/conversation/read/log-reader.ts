@@ -50,14 +50,14 @@ export class LogReader {
 
   /** `unwritten`: messages that the log may have by now. */
   contents(row: ConversationRow, unwritten: readonly string[], from: Readings): Maybe<LogContents> {
-    const { seq, title, head } = row
+    const { seq, caller, title, head } = row
     return andThen(from.states(this.#id), states =>
       andThen(this.#readTree(row, from), page =>
         andThen(this.#readKnown(unwritten, from), had =>
           andThen(from.turns({ conversation: this.#id, status: 'open' }), turns =>
             andThen(this.#treeFor(turns, page), tree =>
               andThen(this.#readTurns(turns, from), unfinished => ({
-                ...{ seq, title, head, states, had, unfinished },
+                ...{ seq, caller, title, head, states, had, unfinished },
                 ...tree,
               })),
             ),

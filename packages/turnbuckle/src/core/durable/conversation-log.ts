@@ -116,8 +116,9 @@ export class ConversationLog implements Journal {
   /** Puts the log's contents into memory, at once: nobody sees half of them. */
   #takeIn(contents: LogContents): void {
     const conversation = this.#conversation
-    const { seq, title, states, head, had, unfinished } = contents
+    const { seq, caller, title, states, head, had, unfinished } = contents
     conversation.seq = seq
+    conversation.caller = caller
     conversation.title = title
     for (const [name, value] of Object.entries(states)) conversation.states.set(name, value)
     if (head !== undefined) this.#takeTree(contents, head)

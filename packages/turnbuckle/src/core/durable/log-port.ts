@@ -35,6 +35,8 @@ export interface LogNodes {
 /** A conversation as its log has it now. */
 export interface LogContents extends LogNodes {
   readonly seq: number
+  /** The turn whose call the conversation was begun for. */
+  readonly caller: string | undefined
   readonly title: string | undefined
   readonly head: string | undefined
   /** Conversation-scoped states, by middleware. */

@@ -70,6 +70,19 @@ test('a sub-agent in another process answers its caller, and its usage counts th
   expect(works).toHaveLength(1)
 })
 
+test('a conversation that was begun under the sub-agent’s id for no call is not worked on', async () => {
+  const { driver } = memoryStore()
+  const store = createStore(driver)
+  const sub = createAgent({ name: 'helper', model: scriptedModel(['forged']), store })
+  await sub.conversation('turn_1.c1').send('Mine.')
+  const agent = createAgent({ model: scriptedModel([]), store, tools: [agentTool(sub, { name: 'helper' })] })
+  const caller = { conversationId: 'c', turnId: 'turn_1', callId: 'c1', tool: 'helper' }
+  const joined = { message: 'Echo', depth: 0, deepest: 5, waited: false, states: {}, usage }
+  const tell = async () => ({ value: joined })
+  const work = await workForCaller({ agent, conversationId: 'turn_1.c1', caller, by: '1', tell })
+  expect(work).toMatchObject({ state: 'gone', reason: expect.stringContaining('was not begun for this call') })
+})
+
 test('events that a channel has refused to take reach the caller with the next', async () => {
   let isDown = true
   const onTell = (message: string) => {

@@ -4,7 +4,7 @@ import { ownEvent } from '../../core/events/news.ts'
 import type { AgentHandle } from '../../core/types/agent-core.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { Turn } from '../../core/types/turn.ts'
-import { beginSubAgent, interruptLeft } from '../sub-agent-turn.ts'
+import { beginSubAgent, interruptLeft, isBegunFor } from '../sub-agent-turn.ts'
 import { calledLevels } from './called-levels.ts'
 import { CallerLine, type TellCaller } from './caller-line.ts'
 import type { JoinedCaller } from './caller-messages.ts'
@@ -67,6 +67,8 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   if (!called) return { state: 'gone', reason: `There is no sub-agent "${work.caller.tool}" in this process.` }
   const { sub, levels } = called
   const conversation = await sub.agent.open(work.conversationId)
+  if (!isBegunFor({ id: work.caller.turnId }, conversation))
+    return { state: 'gone', reason: `The conversation "${conversation.id}" was not begun for this call.` }
   const end = await conversation.lastEnd()
   if (end && end.turnId !== joined.after && !conversation.unfinished.length) return { state: 'ended' }
   const isResumed = conversation.unfinished.length > 0
