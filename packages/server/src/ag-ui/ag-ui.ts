@@ -29,7 +29,9 @@ export function mountAgUi(app: Hono<Visit>, options: TurnStreaming): void {
     const resume = resumeOf(input)
     const isRest = Boolean(resume.length || results.length)
     const turn = isRest ? undefined : checkInput(newTurn, newTurnOf(input), 'body.invalid')
-    const conversation = await conversations.create(person, { id: input.threadId })
+    const conversation = isRest
+      ? await conversations.open(person, input.threadId, 'talk')
+      : await conversations.create(person, { id: input.threadId })
     const after = conversation.log.seq
     const answers = new ClientAnswers(conversations, person, conversation, results)
     const turnId = turn

@@ -226,12 +226,15 @@ test('a question that never arrived goes with the next one, and one whose answer
 
 test('refusals have the codes of the server, and a history that it does not have is not taken', async () => {
   const server = await serve(
-    { model: scriptedModel([]) },
+    { model: scriptedModel(['Hello.']) },
     { tokens: 'ann:ann-token,bob:bob-token,eve:eve-token:viewer', token: undefined },
   )
-  const say = async (token: string, body: object) => {
+  const chatOf = (token: string, body: object) => {
     const headers = { authorization: `Bearer ${token}` }
-    const response = await fetch(`${server.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return fetch(`${server.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const say = async (token: string, body: object) => {
+    const response = await chatOf(token, body)
     const { error } = (await response.json()) as { error: { code: string } }
     return [response.status, error.code]
   }
@@ -242,6 +245,8 @@ test('refusals have the codes of the server, and a history that it does not have
   expect(await say('ann-token', { id: 'c', messages: [] })).toEqual([400, 'body.invalid'])
   expect(await say('ann-token', { id: 'c', messages: [hi, answer] })).toEqual([400, 'body.invalid'])
   expect(await say('ann-token', { id: 'c', messages: [hi, answer, hi] })).toEqual([404, 'message.missing'])
+  // None of these has made it.
+  expect((await chatOf('ann-token', { id: 'c', messages: [hi] })).status).toBe(200)
   expect(await say('bob-token', { id: 'c', messages: [hi] })).toEqual([404, 'conversation.missing'])
   const far = { type: 'file', mediaType: 'image/png', url: 'https://example.org/a.png' }
   expect(await say('ann-token', { id: 'c', messages: [{ ...hi, parts: [far] }] })).toEqual([400, 'body.invalid'])

@@ -13,7 +13,7 @@ import { checkInput } from '../http/check-input.ts'
 import { chatRoutes } from '../http/client-routes.ts'
 import { readBody } from '../http/read-body.ts'
 import { type StreamedTurn, streamTurn, type TurnStreaming } from '../streams/stream-turn.ts'
-import { messagesOf, startChatTurn } from './start-chat-turn.ts'
+import { chatTurn, messagesOf, startChatTurn } from './start-chat-turn.ts'
 import { toldTurn } from './told-turn.ts'
 
 /**
@@ -26,9 +26,10 @@ export function mountAiSdkChat(app: Hono<Visit>, streaming: TurnStreaming): void
     const chat = checkInput(chatRoutes.chat.body, await readBody(c), 'body.invalid')
     const person = c.get('person')
     const messages = messagesOf(chat)
-    const conversation = await conversations.create(person, { id: chat.id })
-    if (messages.at(-1)?.role === 'assistant')
-      return streamTurn(c, streaming, await goOn(conversations, person, conversation, messages))
+    const goesOn = messages.at(-1)?.role === 'assistant'
+    const checkNew = () => void (goesOn ? answersOf(messages.at(-1)) : chatTurn(chat))
+    const conversation = await conversations.create(person, { id: chat.id, checkNew })
+    if (goesOn) return streamTurn(c, streaming, await goOn(conversations, person, conversation, messages))
     const turnId = await startChatTurn(conversations, person, conversation, chat)
     return streamTurn(c, streaming, toldTurn(conversation, turnId))
   })
@@ -56,11 +57,24 @@ const runningTurn = (conversation: OpenConversation): WireTurn | undefined =>
   conversation.log.view.turns.findLast(({ status }) => status === 'running')
 
 /** Results of calls that wait for the client; those that the server has run itself are its own. */
-const resultsFor = (conversation: OpenConversation, outputs: ReturnType<typeof toolOutputsOf>) =>
-  conversation.log.view.requests.flatMap(request => {
+const resultsFor = (conversation: OpenConversation | undefined, outputs: ReturnType<typeof toolOutputsOf>) =>
+  (conversation?.log.view.requests ?? []).flatMap(request => {
     const output = outputs.find(({ callId }) => callId === calledByRequest(request))
     return output ? [{ requestId: request.id, answer: { status: output.status, value: output.value } }] : []
   })
+
+/** The decisions and results that a message brings for a turn that waits. Throws where no turn could: without a conversation always. */
+function answersOf(last: SentUIMessage | undefined, conversation?: OpenConversation) {
+  const answers = [...approvalsOf(last), ...resultsFor(conversation, toolOutputsOf(last))]
+  if (!last || !answers.length)
+    throw new TurnbuckleError(
+      'body.invalid',
+      'The last message must be a person’s, or hold a decision on a call or the result of one that waits for it.',
+    )
+  if (!conversation?.log.view.turn(last.id))
+    throw new TurnbuckleError('message.missing', `There is no answer "${last.id}" here.`)
+  return { turnId: last.id, answers }
+}
 
 /** Gives the turn the decisions and results that it waits for. The stream goes on behind the last request that the client has seen. */
 async function goOn(
@@ -69,15 +83,7 @@ async function goOn(
   conversation: OpenConversation,
   messages: readonly SentUIMessage[],
 ): Promise<StreamedTurn> {
-  const last = messages.at(-1)
-  const answers = [...approvalsOf(last), ...resultsFor(conversation, toolOutputsOf(last))]
-  if (!last || !answers.length)
-    throw new TurnbuckleError(
-      'body.invalid',
-      'The last message must be a person’s, or hold a decision on a call or the result of one that waits for it.',
-    )
-  if (!conversation.log.view.turn(last.id))
-    throw new TurnbuckleError('message.missing', `There is no answer "${last.id}" here.`)
+  const { turnId, answers } = answersOf(messages.at(-1), conversation)
   for (const { requestId, answer } of answers) {
     const of = await conversations.requests.conversationOf(person, requestId)
     if (of !== conversation) throw new TurnbuckleError('request.foreign', 'That question belongs to another chat.')
@@ -88,5 +94,5 @@ async function goOn(
       if (!isTurnbuckleError(error) || !/^request\.(answered|expired)$/.test(error.code)) throw error
     }
   }
-  return toldTurn(conversation, last.id, new Set(answers.map(({ requestId }) => requestId)))
+  return toldTurn(conversation, turnId, new Set(answers.map(({ requestId }) => requestId)))
 }

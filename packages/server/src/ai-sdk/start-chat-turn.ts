@@ -21,11 +21,17 @@ export function messagesOf({ messages = [], message }: Chat): readonly SentUIMes
   throw new TurnbuckleError('body.invalid', 'messages: at least one is expected.')
 }
 
-function treeOf({ log }: OpenConversation): Tree {
+function treeOf(conversation: OpenConversation | undefined): Tree {
+  if (!conversation) return { nodes: [], tipOf: () => undefined }
+  const { log } = conversation
   const nodes = log.head.handle.tree
   const tipOf = (id: string) => (log.view.turn(id) ? log.view.tip(id) : nodes.find(node => node.id === id)?.id)
   return { nodes, tipOf }
 }
+
+/** The turn that the client asks for. Throws where it cannot begin there: without a conversation, in a new one. */
+export const chatTurn = (chat: Chat, conversation?: OpenConversation): NewTurn =>
+  checkInput(newTurn, newTurnOf(conversation, chat), 'body.invalid') as NewTurn
 
 /** Starts the turn that the client asks for, and ends the one that it has given up. */
 export async function startChatTurn(
@@ -34,7 +40,7 @@ export async function startChatTurn(
   conversation: OpenConversation,
   chat: Chat,
 ): Promise<string> {
-  const turn = checkInput(newTurn, newTurnOf(conversation, chat), 'body.invalid') as NewTurn
+  const turn = chatTurn(chat, conversation)
   const { view } = conversation.log
   const before = 'text' in turn ? (turn.parentId === undefined ? conversation.head : turn.parentId) : undefined
   await endGivenUpTurns(conversations, person, conversation, ({ id, parentId }) =>
@@ -60,12 +66,12 @@ function questionOf(conversation: OpenConversation, turnId: string, parentId: st
   return nodes.find(isQuestion)?.id ?? parentId ?? undefined
 }
 
-function newTurnOf(conversation: OpenConversation, chat: Chat): NewTurn {
+function newTurnOf(conversation: OpenConversation | undefined, chat: Chat): NewTurn {
   const messages = messagesOf(chat)
   const isAgain = chat.trigger === 'regenerate-message'
   const tree = treeOf(conversation)
-  const given = isAgain && chat.messageId ? conversation.log.view.turn(chat.messageId) : undefined
-  const question = given && questionOf(conversation, given.id, given.parentId)
+  const given = isAgain && chat.messageId ? conversation?.log.view.turn(chat.messageId) : undefined
+  const question = conversation && given && questionOf(conversation, given.id, given.parentId)
   if (question) return { regenerate: question }
   const last = messages.at(-1)
   if (last?.role !== 'user') throw new TurnbuckleError('body.invalid', 'The last message must be a person’s.')

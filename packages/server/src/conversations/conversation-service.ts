@@ -41,6 +41,8 @@ interface NewConversation {
   readonly key?: string | undefined
   /** The history that a new conversation begins with. */
   readonly messages?: readonly NewMessage[] | undefined
+  /** Called before a conversation is made. Throws where what the client asks for cannot begin one: none is made. */
+  readonly checkNew?: (() => void) | undefined
 }
 
 export interface ConversationServiceOptions {
@@ -124,12 +126,17 @@ export class ConversationService {
     this.requests = new ConversationRequests({ open, access, roleOf, audit })
   }
 
-  /** With an `id` of the caller's: one that they may not talk in is missing. The same `key` makes one conversation. */
-  async create(owner: string, { title, id, key, messages }: NewConversation): Promise<OpenConversation> {
+  /**
+   * With an `id` of the caller's: one that they may not talk in is missing, and so is a sub-agent's that has not begun. The same `key`
+   * makes one conversation.
+   */
+  async create(owner: string, { title, id, key, messages, checkNew }: NewConversation): Promise<OpenConversation> {
     demandRight(this.#roleOf, owner, 'makeConversation')
     const wanted = id ?? (key === undefined ? `conv_${crypto.randomUUID()}` : idForKey(owner, key))
     const known = id === undefined && key === undefined ? undefined : await this.#index.find(wanted)
     if (known && key !== undefined && (known.title ?? '') !== (title ?? '')) throw keyMismatch()
+    if (!known && id !== undefined && (await this.#index.isSubAgents(id))) throw notFound('conversation', id)
+    if (!known) checkNew?.()
     const conversation = known
       ? await this.open(owner, wanted, 'talk')
       : await this.#open.make(wanted, { owner, title, messages })

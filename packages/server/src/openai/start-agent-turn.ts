@@ -41,8 +41,10 @@ interface Asked extends NamedPlace {
 export async function startAgentTurn(turns: AgentTurns, asked: Asked): Promise<StartedAnswer> {
   const { conversations, histories } = turns
   const { person, input, isKept } = asked
+  // Before a conversation is made for it.
+  const said = checkInput(newTurn, saidTurn(input), 'body.invalid')
   const { conversation, parentId, isNew } = await findPlace(turns, asked)
-  const turn = checkInput(newTurn, { ...saidTurn(input), parentId }, 'body.invalid') as NewTurn
+  const turn = { ...said, ...(parentId === undefined ? {} : { parentId }) } as NewTurn
   const use = input.instructions ? [instructions(input.instructions, { name: 'request-instructions' })] : []
   const { turnId } = await conversations.start(person, conversation.id, turn, undefined, use)
   const settle = async (text: string) => {

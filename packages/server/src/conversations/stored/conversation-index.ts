@@ -69,7 +69,8 @@ export class ConversationIndex {
     if (entry?.deleting) return undefined
     if (row?.caller !== undefined) {
       const root = await this.#rootOf(row.caller)
-      return root && { owner: root.owner, createdAt: row.createdAt, ...entry, root }
+      // Whoever has an entry under its id: the conversation is of the person whom the sub-agent works for.
+      return root && { createdAt: row.createdAt, ...entry, owner: root.owner, root }
     }
     if (entry) return entry
     return row && { owner: row.owner ?? defaultOwner, createdAt: row.createdAt }
@@ -79,6 +80,16 @@ export class ConversationIndex {
     const [turn] = (await this.#store?.turns({ id: callerTurn })) ?? []
     const caller = turn && (await this.find(turn.conversation))
     return caller && (caller.root ?? { id: turn.conversation, owner: caller.owner })
+  }
+  /**
+   * True for an id that only a sub-agent's conversation may begin under: it is named after the turn and the call that it works for. By its
+   * form, since a turn's id may be known before it begins; by the turns, since an agent may have ids of its own.
+   */
+  async isSubAgents(id: string): Promise<boolean> {
+    if (/^turn_.*\./.test(id)) return true
+    for (let dot = id.indexOf('.'); dot > 0; dot = id.indexOf('.', dot + 1))
+      if ((await this.#store?.turns({ id: id.slice(0, dot) }))?.length) return true
+    return false
   }
   /** The row of a conversation whose log has begun: a writer that came too late for a deleted one makes an empty row, for a moment. */
   async #begunRow(id: string): Promise<ConversationRow | undefined> {
@@ -185,9 +196,10 @@ export class ConversationIndex {
   }
   /** A conversation by its row in the store, `undefined` where it is a sub-agent's or is being deleted. */
   async #listedRow(row: ConversationRow): Promise<ListedConversation | undefined> {
+    if (row.caller !== undefined) return undefined
     const entry = await this.#stored(row.id)
     if (entry) return entry.deleting ? undefined : listed(row.id, entry, row)
-    return row.caller === undefined && row.n ? this.#withoutEntry(row) : undefined
+    return row.n ? this.#withoutEntry(row) : undefined
   }
   /** A conversation that a person sees, as the list has it. */
   async listed(sees: Sees, id: string): Promise<ListedConversation | undefined> {
