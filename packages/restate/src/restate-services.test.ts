@@ -79,3 +79,25 @@ test.each([
     expect(did).toEqual(acts)
   },
 )
+
+test.each([
+  { what: 'without a deadline, after a day', requests: [{ id: 'q' }], sleeps: 86_400_000 },
+  { what: 'at its deadline, where that is sooner', requests: [{ id: 'q', deadline: 5001 }], sleeps: 5000 },
+])('a turn that waits for people is looked at again $what', async ({ requests, sleeps }) => {
+  const slept: number[] = []
+  const stands: TurnStand[] = [{ state: 'waiting', requests }, ends]
+  const ctx = {
+    date: { now: async () => 1 },
+    promise: () => ({ get: () => RestatePromise.resolve(true) }),
+    sleep: (ms: number) => {
+      slept.push(ms)
+      return RestatePromise.resolve(undefined)
+    },
+    objectClient: () => ({ work: async () => stands.shift() }),
+  }
+  type Run = (ctx: unknown, order: TurnOrder) => Promise<TurnStand>
+  const services = restateServices({} as TurnWorker) as unknown as { name: string; workflow?: { run: Run } }[]
+  const run = services.find(({ name }) => name === turnService)?.workflow?.run
+  expect(await run?.(ctx, { conversationId: 'c', turnId: 't' })).toEqual(ends)
+  expect(slept).toEqual([sleeps])
+})

@@ -28,6 +28,8 @@ export const turnService = 'turnbuckle-turn'
 export const keyOf = ({ conversationId, turnId }: TurnOrder): string => `${conversationId}~${turnId}`
 
 const hour = 3_600_000
+/** A turn that waits for people is looked at this often: where all who knew of its answer or end were lost, nobody else would wake it. */
+const lookAgain = 24 * hour
 /**
  * A turn is not in Restate's journal but in our log, so a long one looks inactive to Restate. A worker that is gone shows by its
  * connection, and a hung call by the time limits of the turn.
@@ -59,7 +61,7 @@ export function restateServices(worker: TurnWorker): NonNullable<EndpointOptions
         const work = () => ctx.objectClient<typeof conversation>(conversation, order.conversationId).work(order)
         let stand = isScheduled(order) ? await workWhenDue(ctx, worker, order, work) : await work()
         while (stand.state === 'waiting') {
-          await anyEnd(ctx, stand.requests)
+          await anyEnd(ctx, stand.requests, lookAgain)
           stand = await work()
         }
         return stand
@@ -108,11 +110,12 @@ async function resolveOnce(promise: DurablePromise<boolean>): Promise<void> {
   }
 }
 
-/** Waits for an answer or a deadline. A request that was answered before this is called has its promise resolved. */
-async function anyEnd(ctx: WorkflowContext, requests: readonly WaitingRequest[]): Promise<void> {
+/** Waits for an answer or a deadline, for so many milliseconds at most. A request that was answered before this is called has its promise resolved. */
+async function anyEnd(ctx: WorkflowContext, requests: readonly WaitingRequest[], atMost = Infinity): Promise<void> {
   const now = await ctx.date.now()
-  const deadlines = requests.flatMap(({ deadline }) => (deadline === undefined ? [] : [deadline]))
+  if (!requests.length) return
   const answers = requests.map(({ id }) => ctx.promise<boolean>(id).get())
-  const timer = deadlines.length ? [ctx.sleep(Math.max(0, Math.min(...deadlines) - now))] : []
-  if (answers.length || timer.length) await RestatePromise.race([...answers, ...timer] as RestatePromise<unknown>[])
+  const due = Math.min(atMost, ...requests.map(({ deadline = Infinity }) => deadline - now))
+  const timer = due === Infinity ? [] : [ctx.sleep(Math.max(0, due))]
+  await RestatePromise.race([...answers, ...timer] as RestatePromise<unknown>[])
 }

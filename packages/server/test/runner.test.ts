@@ -1,5 +1,5 @@
-import { agentTool, createAgent, TurnbuckleError, tool } from 'turnbuckle'
-import { createStore, memoryStore } from 'turnbuckle/stores'
+import { agentTool, createAgent, type Turn, TurnbuckleError, tool } from 'turnbuckle'
+import { createStore, memoryStore, shareTurns } from 'turnbuckle/stores'
 import { channelHub, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { createTurnWorker, type TurnOrder, type TurnRunner } from '../src/index.ts'
@@ -26,7 +26,7 @@ async function clustered(script: Parameters<typeof scriptedModel>[0]) {
   }
   const store = createStore(driver)
   const server = await serve({ model: scriptedModel([]), store, tools: [mark] }, { store, runner })
-  return { server, call: server.call, id: await server.newConversation(), orders, woken, store }
+  return { server, call: server.call, id: await server.newConversation(), orders, woken, store, driver }
 }
 
 test('a turn is started with the runner, and its events come from the log', async () => {
@@ -94,6 +94,46 @@ test('the same key is the same turn, for the engine too', async () => {
   expect(new Set(orders.map(({ turnId }) => turnId)).size).toBe(1)
 })
 
+test('an answer that a worker refuses while it leaves the turn is taken, and the turn goes on', async () => {
+  const { driver } = memoryStore()
+  const hub = channelHub()
+  const mark = tool({ name: 'mark', needsApproval: true, run: () => 'marked' })
+  const workerStore = createStore(driver, { channel: hub.join() })
+  const model = scriptedModel([{ calls: [{ name: 'mark', id: 'c1' }] }, 'Done'])
+  const agent = createAgent({ model, store: workerStore, tools: [mark] })
+  const shared = shareTurns(workerStore, {
+    // As a process that has parked its turn in this moment.
+    onCommand(id, { type }) {
+      if (type !== 'answer') return undefined
+      turn?.park()
+      return Promise.reject(new TurnbuckleError('request.unknown', `There is no request in "${id}".`))
+    },
+  })
+  let turn: Turn | undefined
+  const runner: TurnRunner = {
+    async start({ conversationId, turnId, start }) {
+      const conversation = await agent.open(conversationId)
+      turn = conversation.send(start?.message ?? '', { id: turnId })
+      shared.carry(conversation, turn)
+    },
+    async wake({ conversationId, turnId }) {
+      await agent.open(conversationId)
+      agent.resume(conversationId, turnId)
+    },
+  }
+  const store = createStore(driver, { channel: hub.join() })
+  const server = await serve({ model: scriptedModel([]), store, tools: [mark] }, { store, runner })
+  const id = await server.newConversation()
+  const events = await server.follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'Go' })
+  const { requestId } = await events.until(({ type }) => type === 'request.opened')
+  expect(await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).toMatchObject({
+    status: 200,
+  })
+  await events.until(({ type }) => type === 'turn.completed')
+  shared.close()
+})
+
 /** A turn that waits for a person, and that its worker has left. */
 async function waiting() {
   const made = await clustered([{ calls: [{ name: 'mark', id: 'c1' }] }, 'Done'])
@@ -103,6 +143,28 @@ async function waiting() {
   const { requestId } = await events.until(({ type }) => type === 'request.opened')
   return { ...made, events, turnId, requestId }
 }
+
+test('of two answers the second is taken where the first fails on its way to the log', async () => {
+  const { call, events, requestId, driver } = await waiting()
+  const { commit } = driver
+  const [written, failed] = [gate(), gate()]
+  const failOnce: typeof commit = async () => {
+    driver.commit = commit
+    written.open()
+    await failed.opened
+    throw new TurnbuckleError('store.unreachable', 'Down.', { kind: 'store' })
+  }
+  driver.commit = given => (given.records.length ? failOnce(given) : commit.call(driver, given))
+  const answer = () => call('POST', `/api/requests/${encodeURIComponent(requestId)}/answer`, { decision: 'allow' })
+  const first = answer()
+  await written.opened
+  const second = answer()
+  const wait = new Promise(resolve => setTimeout(resolve, 500, 'waits'))
+  expect(await Promise.race([second.then(({ status }) => status), wait])).toBe('waits')
+  failed.open()
+  expect([(await first).status, (await second).status]).toEqual([503, 200])
+  await events.until(({ type }) => type === 'turn.completed')
+})
 
 test('a turn that waits for a person can be stopped, and the engine hears of it', async () => {
   const { call, events, turnId, requestId, woken } = await waiting()

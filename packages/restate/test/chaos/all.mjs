@@ -43,6 +43,8 @@ const chosen = values.faults === 'none' ? [] : values.faults.split(',')
 const leaseMs = 4000
 /** Every turn has ended this long after the last fault, or it is lost. */
 const healedWithin = Number(values.within) * 1000
+/** A turn that runs for so long will not end by itself, however many faults come: the run need not wait for the other turns. */
+const lostAfter = 600_000
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-chaos-'))
@@ -112,15 +114,18 @@ async function keepEngineState() {
   writeFileSync(join(folder, 'invocations.json'), await response.text())
 }
 
-/** Resolves when no more turns are begun, or none has ended for so long that something must be wrong. */
+/** Resolves when no more turns are begun, none has ended for so long that something must be wrong, or one must be lost. */
 async function untilLastBegun(crowd) {
-  for (let stalled = 0, before = -1; crowd.isBeginning && stalled * 1000 < healedWithin; ) {
+  for (let stalled = 0, before = -1; crowd.isBeginning; ) {
+    if (stalled * 1000 >= healedWithin)
+      return console.error(`No turn has ended for ${values.within} s: the faults end.`)
+    if (crowd.longest > lostAfter)
+      return console.error(`A turn has not ended in ${lostAfter / 1000} s: the faults end.`)
     await sleep(1000)
     const { done } = crowd
     stalled = done === before ? stalled + 1 : 0
     before = done
   }
-  if (crowd.isBeginning) console.error(`No turn has ended for ${values.within} s: the faults end.`)
 }
 
 async function check({ talkers, faults, stillOpen, begin, end, healedAt }) {
@@ -191,6 +196,7 @@ function report({ talkers, faults, problems, taken, begin, end, healedAt, logs, 
 }
 
 function liveLine(crowd, faults, begin) {
-  const { done, turns: all } = crowd
-  return `${((Date.now() - begin) / 1000).toFixed(0)} s: ${done} turns done, ${all.length - done} running, ${faults.happened.length} faults`
+  const { done, turns: all, longest } = crowd
+  const seconds = ms => (ms / 1000).toFixed(0)
+  return `${seconds(Date.now() - begin)} s: ${done} turns done, ${all.length - done} running (${seconds(longest)} s at most), ${faults.happened.length} faults`
 }

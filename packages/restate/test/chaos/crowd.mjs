@@ -24,6 +24,11 @@ export class Crowd {
   get done() {
     return this.talkers.reduce((sum, { turns }) => sum + turns.filter(({ endedAt }) => endedAt).length, 0)
   }
+  /** Milliseconds for which the turn that was begun first, of those under way, has run. */
+  get longest() {
+    const begun = this.turns.flatMap(({ endedAt, sentAt }) => (endedAt ? [] : [sentAt]))
+    return begun.length ? Date.now() - Math.min(...begun) : 0
+  }
   get isBeginning() {
     return this.#wants(this.#begun)
   }

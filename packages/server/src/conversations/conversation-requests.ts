@@ -5,8 +5,13 @@ import { auditedAnswer, isLasting } from '../access/audited-answer.ts'
 import type { ConversationAccess } from '../access/conversation-access.ts'
 import { demandRight } from '../access/rights.ts'
 import type { RoleOf } from '../access/roles.ts'
+import { isHearsay } from './open/is-hearsay.ts'
 import type { OpenConversation } from './open/open-conversation.ts'
 import type { OpenConversations } from './open/open-conversations.ts'
+
+/** Milliseconds between two tries of an answer that was refused although the log has its request open, and how many there are. */
+const tryEvery = 250
+const mostTries = 40
 
 export interface ConversationRequestsOptions {
   readonly open: OpenConversations
@@ -58,14 +63,20 @@ export class ConversationRequests {
     this.#open.takeOverAnswered(conversation)
     if (request) await this.#audit.add(auditedAnswer(request, answer, { by: person, conversationId: conversation.id }))
   }
-  async #take(conversation: OpenConversation, person: string, requestId: string, answer: unknown): Promise<void> {
-    try {
-      await conversation.answer(requestId, answer, { by: person, talks: this.#access.talks(person, conversation) })
-    } catch (error) {
-      // Another process may have answered the request first.
-      const current = await this.#open.current(conversation).catch(() => undefined)
-      current?.requests.checkOpen(requestId)
-      throw error
+  /** Another process may have answered the request first: the log says so. Where the log has it open, a refusal is not the last word. */
+  async #take(asked: OpenConversation, person: string, requestId: string, answer: unknown): Promise<void> {
+    for (let tries = 1, conversation = asked; ; tries++) {
+      try {
+        const talks = this.#access.talks(person, conversation)
+        return await conversation.answer(requestId, answer, { by: person, talks })
+      } catch (error) {
+        const current = await this.#open.current(conversation).catch(() => undefined)
+        current?.requests.checkOpen(requestId)
+        if (!current?.requests.open(requestId) || !isHearsay(error)) throw error
+        if (tries === mostTries) throw new TurnbuckleError('store.failed', 'The log was not written in time.')
+        conversation = current
+      }
+      await new Promise(resolve => setTimeout(resolve, tryEvery))
     }
   }
 }

@@ -1,8 +1,9 @@
 import { memo, type ReactNode, useContext, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { attachmentsOf, textOf } from '../conversation/facts/message-parts.ts'
-import { sendMessage } from '../conversation/send-message.ts'
+import { beginEdit, dropEdit, submitEdit, writeEdit } from '../conversation/edit-message.ts'
+import { textOf } from '../conversation/facts/message-parts.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
+import { type MessageEdit, useAppState } from '../state/app-state.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
@@ -17,15 +18,17 @@ interface Props {
 
 /** A message of a person or of the system. Editing it sends a sibling: the old branch stays. */
 export const UserMessage = memo(function UserMessage({ node, siblings }: Props): ReactNode {
-  const [editing, setEditing] = useState(false)
+  const edit = useAppState(({ edits }) => edits[node.id])
+  // An edit that one comes back to does not take the focus from the message box.
+  const [begunHere, setBegunHere] = useState(false)
   const readOnly = useContext(ReadOnlyContext)
   const text = textOf(node.message)
   const files = node.message.content.filter(part => part.type === 'file')
   const label = node.message.role === 'system' ? 'System' : node.message.by ? `Said by ${node.message.by}` : 'You said'
   return (
     <article className={`message ${node.message.role}`} id={`m-${node.id}`} tabIndex={-1} aria-label={label}>
-      {editing ? (
-        <EditBox node={node} text={text} done={() => setEditing(false)} />
+      {edit ? (
+        <EditBox node={node} edit={edit} focused={begunHere} />
       ) : (
         <div className="bubble">
           {node.message.by && <p className="by">{node.message.by}</p>}
@@ -38,16 +41,19 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
       )}
       <div className="message-actions">
         <BranchSwitcher node={node} count={siblings} />
-        {!editing && text && <CopyButton text={text} label="Copy" />}
-        {!editing && !readOnly && node.message.role === 'user' && (
+        {!edit && text && <CopyButton text={text} label="Copy" />}
+        {!edit && !readOnly && node.message.role === 'user' && (
           <IconButton
             icon="edit"
             label="Edit and send again, as a new branch"
             size={15}
-            onClick={() => setEditing(true)}
+            onClick={() => {
+              setBegunHere(true)
+              beginEdit(node)
+            }}
           />
         )}
-        {!editing && <MessageTime at={node.createdAt} />}
+        {!edit && <MessageTime at={node.createdAt} />}
       </div>
     </article>
   )
@@ -55,43 +61,34 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
 
 interface EditProps {
   readonly node: WireNode
-  readonly text: string
-  readonly done: () => void
+  readonly edit: MessageEdit
+  readonly focused: boolean
 }
 
-function EditBox({ node, text, done }: EditProps): ReactNode {
-  const [draft, setDraft] = useState(text)
-  const [isOnItsWay, setOnItsWay] = useState(false)
-  // The box stays until the server has the edit: it may have to wait for a message before it, or fail.
-  const submit = async () => {
-    if (isOnItsWay || !draft.trim()) return
-    setOnItsWay(true)
-    if (await sendMessage(draft, attachmentsOf(node.message), node.parentId)) done()
-    else setOnItsWay(false)
-  }
+function EditBox({ node, edit: { text, isOnItsWay }, focused }: EditProps): ReactNode {
   return (
     <div className="bubble editing">
       <textarea
         aria-label="Edit your message"
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
-        autoFocus
-        value={draft}
+        autoFocus={focused}
+        value={text}
         readOnly={isOnItsWay}
-        rows={Math.min(12, draft.split('\n').length + 1)}
-        onChange={event => setDraft(event.target.value)}
+        rows={Math.min(12, text.split('\n').length + 1)}
+        onChange={event => writeEdit(node.id, event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape' && !isOnItsWay) done()
+          if (event.key === 'Escape' && !isOnItsWay) dropEdit(node.id)
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()
-            void submit()
+            void submitEdit(node)
           }
         }}
       />
       <div className="edit-actions">
-        <button type="button" className="button" disabled={isOnItsWay} onClick={done}>
+        <button type="button" className="button" disabled={isOnItsWay} onClick={() => dropEdit(node.id)}>
           Cancel
         </button>
-        <button type="button" className="button primary" onClick={() => void submit()}>
+        <button type="button" className="button primary" onClick={() => void submitEdit(node)}>
           {isOnItsWay ? 'Sending …' : 'Send as a new branch'}
         </button>
       </div>

@@ -19,6 +19,7 @@ import type { TurnRunner } from '../turns/turn-runner.ts'
 import type { TurnInput } from '../turns/user-message.ts'
 import { type ConversationNews, FollowedLog, type FollowedLogOptions } from './followed-log.ts'
 import { HiddenMessages } from './hidden-messages.ts'
+import { isHearsay } from './is-hearsay.ts'
 import { LogWrites, type PersonAnswering } from './log-writes.ts'
 import { LoggedRequests } from './logged-requests.ts'
 import { OrderedTurns } from './ordered-turns.ts'
@@ -120,7 +121,8 @@ export class OpenConversation {
       await work()
     } catch (error) {
       // Its handle may be of no use any more: the next caller gets one that was just read.
-      if (isTurnbuckleError(error) && error.kind === 'store') this.log.happen('fellBehind')
+      const isStale = isHearsay(error) && !this.log.isWriting
+      if (isTurnbuckleError(error) && (error.kind === 'store' || isStale)) this.log.happen('fellBehind')
       throw error
     } finally {
       this.#callers--

@@ -229,7 +229,10 @@ export class Requests implements RequestsType {
     }
     return undefined
   }
-  #refusal(id: string): TurnbuckleError {
+  /** Where the log was lost, memory may have what the log never got: that is the reason then. */
+  #refusal(id: string): unknown {
+    const broken = this.#conversation.journal?.broken
+    if (broken !== undefined) return broken
     const closed = this.#closed.get(id) ?? this.#closedBefore(id)
     if (closed?.how === 'answered')
       return new TurnbuckleError('request.answered', `The request "${id}" was answered already.`, {

@@ -1,4 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import { betweenStars, type Characters, charactersOf, glob } from './glob.ts'
+import { hostRule } from './host-rule.ts'
 import { mayBecome } from './may-become.ts'
 import { climbs, hrefOf, plainRules } from './plain-forms.ts'
 
@@ -22,7 +24,7 @@ export interface Pattern {
   names(tool: string): boolean
   /**
    * For a yes: a path that climbs is not where it seems to be, so that only what names it exactly covers it; and an address has to fit as
-   * it is asked for too.
+   * it is asked for too, at a host that the pattern names.
    */
   fits(value: string): boolean
   /** For a no, which climbing does not lift. */
@@ -45,6 +47,7 @@ export function parsePattern(text: string): Pattern {
   // `git *` is `git` alone too.
   const forms = [meant, ...(meant.endsWith(' *') ? [meant.slice(0, -2)] : [])].map(charactersOf)
   const plain = plainOf(forms[0] ?? [])
+  const isAtHost = hostRule(writtenOf(forms[0] ?? []))
   const [names, means, meansPlain] = [glob([charactersOf(tool)]), glob(forms), glob([...forms, ...plain])]
   return {
     text,
@@ -54,7 +57,11 @@ export function parsePattern(text: string): Pattern {
     names,
     means,
     meansPlain,
-    fits: given => means(given) && !(argument?.includes('*') && climbs(given)) && meansPlain(hrefOf(given) ?? given),
+    fits: given =>
+      means(given) &&
+      !(argument?.includes('*') && climbs(given)) &&
+      meansPlain(hrefOf(given) ?? given) &&
+      isAtHost(given),
     mayFit: command => forms.some(form => mayBecome(command, form)),
   }
 }
@@ -62,43 +69,10 @@ export function parsePattern(text: string): Pattern {
 /** Characters that mean something in a pattern, taken as they are. */
 export const literally = (value: string): string => value.replace(/[\\*=]/g, '\\$&')
 
-/** The characters of a pattern in order, without escapes; undefined for a star. */
-const charactersOf = (pattern: string): (string | undefined)[] =>
-  Array.from(pattern.matchAll(/\\([\s\S])|\*|[\s\S]/g), ([sign, escaped]) =>
-    sign === '*' ? undefined : (escaped ?? sign),
-  )
-
 /** The path or address that a form may be, in plain. None where a star is to be taken as it is, which would become one for anything. */
-function plainOf(form: readonly (string | undefined)[]): (string | undefined)[][] {
+function plainOf(form: Characters): Characters[] {
   if (form.includes('*')) return []
-  return plainRules(form.map(character => character ?? '*').join('')).map(rule =>
-    rule.split('').map(character => (character === '*' ? undefined : character)),
-  )
+  return plainRules(writtenOf(form)).map(charactersOf)
 }
 
-/** Tests whether a text has one of these forms. Linear: it never goes back in the text, however many stars there are. */
-function glob(forms: readonly (readonly (string | undefined)[])[]): (text: string) => boolean {
-  const written = forms.map(betweenStars)
-  return text => written.some(pieces => isLike(text, pieces))
-}
-
-function betweenStars(form: readonly (string | undefined)[]): string[] {
-  const pieces = ['']
-  for (const character of form)
-    if (character === undefined) pieces.push('')
-    else pieces.push(pieces.pop() + character)
-  return pieces
-}
-
-function isLike(text: string, pieces: readonly string[]): boolean {
-  const [first = '', last = ''] = [pieces[0], pieces.at(-1)]
-  if (pieces.length === 1) return text === first
-  if (!text.startsWith(first)) return false
-  let at = first.length
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return text.length - last.length >= at && text.endsWith(last)
-}
+const writtenOf = (form: Characters): string => form.map(character => character ?? '*').join('')

@@ -28,6 +28,13 @@ test.each([
   ' https:\\\\example.com/a',
 ])('the address %s is also the plain one', text => expect(plainForms(text)).toContain('https://example.com/a'))
 
+test.each([
+  { text: 'FILE:/etc/passwd', plain: 'file:///etc/passwd' },
+  { text: 'ws:/evil.org/x', plain: 'ws://evil.org/x' },
+])('$text is the address $plain, without two slashes too', ({ text, plain }) => {
+  expect(plainForms(text)).toContain(plain)
+})
+
 test('an address is as long as it likes', () => {
   expect(plainForms(`HTTPS://example.com/${'a'.repeat(10_000)}`)[0]).toMatch(/^https:/)
 })

@@ -29,7 +29,7 @@ export const isAbsolute = (path: string): boolean => /^(?:[a-z]:)?[\\/]/i.test(p
 
 /** Whoever reads an address passes over controls before it and line ends within it, and needs no slash after `https:`. */
 const isAddress = (text: string): boolean =>
-  /^[\0- ]*(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(text.replace(/[\t\n\r]/g, ''))
+  /^[\0- ]*(?:(?:https?|wss?|ftp|file):|[a-z][a-z\d+.-]*:\/\/)/i.test(text.replace(/[\t\n\r]/g, ''))
 
 function plainPath(path: string): string {
   const root = /^[\\/]/.test(path) ? '/' : ''

@@ -75,6 +75,31 @@ test.each<{ rules: PermissionRules; call: { name: string; args: unknown }; gives
     call: { name: 'fetch', args: { url: 'https://example.com.evil.org/' } },
     gives: 'ask',
   },
+  ...['https://example.com.evil.org/', 'https://example.com@evil.org/'].map(url => ({
+    rules: { allow: ['fetch(https://example.com*)'] },
+    call: { name: 'fetch', args: { url } },
+    gives: 'ask' as const,
+  })),
+  ...[{ directory: './.env' }, { paths: ['./.env'] }].map(more => ({
+    rules: { allow: ['grep'], deny: ['grep(.env)'] },
+    call: { name: 'grep', args: { query: 'x', ...more } },
+    gives: 'blocked' as const,
+  })),
+  {
+    rules: { allow: ['browse'], deny: ['browse(file:///*)'] },
+    call: { name: 'browse', args: { url: 'file:/etc/passwd' } },
+    gives: 'blocked',
+  },
+  {
+    rules: { allow: ['fetch(*://example.com/*)'] },
+    call: { name: 'fetch', args: { url: 'https://evil.org/?://example.com/' } },
+    gives: 'ask',
+  },
+  {
+    rules: { allow: ['fetch(url=https://*.example.com/*)'] },
+    call: { name: 'fetch', args: { url: 'https://evil.org/?.example.com/' } },
+    gives: 'ask',
+  },
   { rules: { allow: ['shell(echo \\*)'] }, call: sh('echo a'), gives: 'ask' },
   // a detour lifts no rule that denies or asks
   { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('rm -rf src/../src'), gives: 'blocked' },

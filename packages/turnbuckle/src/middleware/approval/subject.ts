@@ -103,9 +103,13 @@ function textAt(args: unknown, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Texts of the arguments that may be a path, or an address: those with a name for it, and without any telling name all of them. */
+/** Arguments that are no path and no address, whatever stands in them. */
+const wordsKeys: readonly string[] = ['command', 'query', 'content']
+/** Texts of the arguments that may be a path, or an address. */
 const placesIn = (args: unknown): readonly string[] =>
-  isTold(args) ? textsOf(args, [...pathKeys, 'url']) : textsIn(args)
+  isTold(args)
+    ? Object.entries(args as object).flatMap(([key, value]) => (wordsKeys.includes(key) ? [] : textsIn(value)))
+    : textsIn(args)
 const pathsIn = (args: unknown): readonly string[] => (isTold(args) ? textsOf(args, pathKeys) : textsIn(args))
 
 const isPathKey = (key: string, { args, places }: Subject): boolean =>
