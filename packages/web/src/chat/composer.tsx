@@ -20,6 +20,7 @@ import { answerOfText, questionAtComposer } from '../requests/composer-answer.ts
 import { type AppState, useAppState } from '../state/app-state.ts'
 import { isSendable } from '../state/drafts.ts'
 import { randomId } from '../state/random-id.ts'
+import { focusComposer } from '../ui/hand-focus-on.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ModelChip } from './model-chip.tsx'
 import { QueuedMessages } from './queued-messages.tsx'
@@ -96,7 +97,7 @@ export function Composer(): ReactNode {
           </>
         )}
         {running ? (
-          <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopTurn} />
+          <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopAndStay} />
         ) : (
           <IconButton
             icon="send"
@@ -117,6 +118,12 @@ export function Composer(): ReactNode {
       </div>
     </div>
   )
+}
+
+/** The button is Send once the turn has ended, and cannot be pressed while nothing is written: the focus leaves it before. */
+function stopAndStay(): void {
+  focusComposer()
+  stopTurn()
 }
 
 /** A long text stays out of the box, which would have to lay it out anew with each letter. */

@@ -56,7 +56,7 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   const panel = useRef<HTMLElement>(null)
   const far = useFar()
   const [left, right] = picked
-  useKeepFocus(panel, right)
+  useKeepFocus(panel, right, nodes)
   return (
     <section ref={panel} className="tree" aria-label="Tree of the conversation" tabIndex={-1} {...arrows}>
       <TreeBar
@@ -84,12 +84,12 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   )
 }
 
-/** Takes the focus where what had it is gone: the message box when the tree opens, a message when two are compared. */
-function useKeepFocus(panel: RefObject<HTMLElement | null>, compared: string | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison that opens or closes takes elements away
+/** Takes the focus where what had it is gone: the message box when the tree opens, a message when two are compared or it is hidden. */
+function useKeepFocus(panel: RefObject<HTMLElement | null>, compared: string | undefined, nodes: MessageTree): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison that opens or closes takes elements away, and so do messages that are hidden
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
-  }, [panel, compared])
+  }, [panel, compared, nodes])
 }
 
 /** The tree as it is drawn now: laid out, searched, compared, and walked through with the arrow keys. */
