@@ -23,19 +23,17 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
   const [begunHere, setBegunHere] = useState(false)
   const readOnly = useContext(ReadOnlyContext)
   const text = textOf(node.message)
-  const files = node.message.content.filter(part => part.type === 'file')
   const label = node.message.role === 'system' ? 'System' : node.message.by ? `Said by ${node.message.by}` : 'You said'
   return (
     <article className={`message ${node.message.role}`} id={`m-${node.id}`} tabIndex={-1} aria-label={label}>
       {edit ? (
-        <EditBox node={node} edit={edit} focused={begunHere} />
+        <EditBox node={node} edit={edit} focused={begunHere}>
+          <Files node={node} />
+        </EditBox>
       ) : (
         <div className="bubble">
           {node.message.by && <p className="by">{node.message.by}</p>}
-          {files.map((file, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
-            <FileView key={i} file={file} />
-          ))}
+          <Files node={node} />
           {text && <SaidText text={text} />}
         </div>
       )}
@@ -59,24 +57,42 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
   )
 })
 
+/** The files of a message. An edit of its words takes them along. */
+function Files({ node }: { readonly node: WireNode }): ReactNode {
+  return node.message.content
+    .filter(part => part.type === 'file')
+    .map((file, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
+      <FileView key={i} file={file} />
+    ))
+}
+
 interface EditProps {
   readonly node: WireNode
   readonly edit: MessageEdit
   readonly focused: boolean
+  readonly children: ReactNode
 }
 
-function EditBox({ node, edit: { text, isOnItsWay }, focused }: EditProps): ReactNode {
+function EditBox({ node, edit: { text, isOnItsWay }, focused, children }: EditProps): ReactNode {
   return (
     <div className="bubble editing">
+      {children}
       <textarea
         aria-label="Edit your message"
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
         autoFocus={focused}
+        onFocus={({ target }) => {
+          // Only where the box has just been opened: later the caret is the person's.
+          if (text === textOf(node.message)) target.setSelectionRange(text.length, text.length)
+        }}
         value={text}
         readOnly={isOnItsWay}
         rows={Math.min(12, text.split('\n').length + 1)}
         onChange={event => writeEdit(node.id, event.target.value)}
         onKeyDown={event => {
+          // While an input method composes, its keys choose and end what it composes.
+          if (event.nativeEvent.isComposing) return
           if (event.key === 'Escape' && !isOnItsWay) dropEdit(node.id)
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()
