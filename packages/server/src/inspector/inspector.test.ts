@@ -1,7 +1,7 @@
 import { createAgent, middleware } from 'turnbuckle'
 import { pii } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { serve } from '../../test/serve.ts'
 import { isOver } from '../../test/socket-client.ts'
@@ -56,6 +56,19 @@ test('a hook that sees every chunk has one span for each model call, with the nu
 test('a failure of a hook is counted as one', async () => {
   const { inspector } = await inspected()
   expect(inspector.figures('failing')).toMatchObject([{ at: 'afterModel', calls: 1, failures: 1 }])
+})
+
+test('a turn that a person stops is no failure of the hooks around what it cuts off', async () => {
+  const clock = virtualClock()
+  const inspector = new Inspector(() => {})
+  const around = middleware({ name: 'around', wrapModel: (_, next) => next() })
+  const model = scriptedModel([{ text: 'never said', delayMs: 50 }], { clock })
+  const turn = createAgent({ model, clock, use: [around, inspector.middleware] }).send('hi')
+  await clock.advance(10)
+  turn.interrupt()
+  await clock.advance(100)
+  await turn.settled
+  expect(inspector.figures('around')).toMatchObject([{ at: 'wrapModel', calls: 1, failures: 0 }])
 })
 
 test('a turn that was forgotten has no trace', async () => {

@@ -135,14 +135,14 @@ export class Inspector {
     open.delete(span.id)
     if (spans.length < keptSpans) spans.push(span)
   }
-  /** Counts a hook's call without the time that a request waited for its answer. */
-  #count({ by = '', at = '', durationMs, waitedMs = 0, error }: Span): void {
+  /** Counts a hook's call without the time that a request waited for its answer. A stopped turn is no failure of its hooks. */
+  #count({ by = '', at = '', durationMs, waitedMs = 0, error, status }: Span): void {
     const hooks = this.#figures.get(by) ?? new Map<string, Figures>()
     this.#figures.set(by, hooks)
     const figures = hooks.get(at) ?? { calls: 0, failures: 0, times: [] }
     hooks.set(at, figures)
     figures.times[figures.calls++ % keptTimes] = durationMs - waitedMs
-    if (error !== undefined) figures.failures++
+    if (error !== undefined && status !== 'interrupted') figures.failures++
   }
 }
 

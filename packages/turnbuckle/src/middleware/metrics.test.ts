@@ -63,3 +63,17 @@ describe('metrics', () => {
     })
   })
 })
+
+test('a turn that a person stops counts no failure, of a stage or of a hook around it', async () => {
+  const clock = virtualClock()
+  const meter = createMetrics()
+  const around = middleware({ name: 'around', wrapModel: (_, next) => next() })
+  const model = scriptedModel([{ text: 'never said', delayMs: 50 }], { clock })
+  const turn = createAgent({ model, clock, use: [around, metrics(meter)] }).send('hi')
+  await clock.advance(10)
+  turn.interrupt()
+  await clock.advance(100)
+  expect((await turn).status).toBe('interrupted')
+  expect(meter.read()).toContainEqual(expect.objectContaining({ name: 'wrapModel', by: 'around', count: 1 }))
+  expect(meter.read().filter(({ failures }) => failures > 0)).toEqual([])
+})

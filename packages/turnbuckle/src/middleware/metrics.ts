@@ -13,7 +13,7 @@ export interface Metric {
   readonly by?: string
   /** The number of times the stage or hook ran. */
   readonly count: number
-  /** The number of times it failed. */
+  /** The number of times it failed. An interrupt of the turn is no failure. */
   readonly failures: number
   /** Milliseconds in all. */
   readonly totalMs: number
@@ -67,7 +67,7 @@ class Row {
   add({ durationMs, status, error }: Span): void {
     this.#times[this.#count++ % this.#window] = durationMs
     this.#total += durationMs
-    if (error !== undefined || status === 'failed') this.#failures++
+    if (status === 'failed' || (error !== undefined && status !== 'interrupted')) this.#failures++
   }
 
   read(): Metric {

@@ -132,3 +132,17 @@ test('every change of a hook is told: members of the prompt, instructions, and e
   const sent = spans.find(({ stage, kind }) => stage === 'model' && kind === 'stage')?.exchanges
   expect(sent).toMatchObject([{ model: 'scripted', sent: { instructions: 'Be brief.' } }])
 })
+
+test('a hook that an interrupt of the turn ends is interrupted, as its stage is', async () => {
+  const clock = virtualClock()
+  const spans: Span[] = []
+  const around = middleware({ name: 'around', wrapModel: (_, next) => next() })
+  const model = scriptedModel([{ text: 'never said', delayMs: 50 }], { clock })
+  const pipeline = debugPipeline(span => spans.push(span))
+  const turn = createAgent({ model, clock, use: [around], pipeline }).send('Go')
+  await clock.advance(10)
+  turn.interrupt()
+  await clock.advance(100)
+  await turn
+  expect(spans.find(({ at }) => at === 'wrapModel')?.status).toBe('interrupted')
+})

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts'
+import { isInterrupted, messageOf } from '../base/errors.ts'
 import { none } from '../base/lists.ts'
 import { Directive } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -27,7 +27,9 @@ export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: u
   const { stood } = frame.turn.time.clock
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
-    tell(frame, close(frame, span, stood, { directive, changed: changes(frame, before, seen(frame, entry)), error }))
+    const status = frame.turn.interrupted && isInterrupted(error) ? 'interrupted' : undefined
+    const changed = changes(frame, before, seen(frame, entry))
+    tell(frame, close(frame, span, stood, { status, directive, changed, error }))
   }
 }
 
@@ -51,7 +53,7 @@ function open(frame: StageFrame, parentId: number | undefined, hook: HookEntry |
 }
 
 interface Outcome {
-  readonly status?: StageStatus
+  readonly status?: StageStatus | undefined
   readonly directive?: Directive | undefined
   readonly changed?: readonly SpanChange[]
   readonly error: unknown

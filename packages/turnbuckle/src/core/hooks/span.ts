@@ -33,7 +33,7 @@ export interface Span extends OpenSpan {
   readonly durationMs: number
   /** The part of `durationMs` in which a person was waited for. */
   readonly waitedMs?: number
-  /** The status of a stage. */
+  /** The status of a stage; of a hook only `interrupted`, where the turn's interrupt ended it. */
   readonly status?: StageStatus | undefined
   /** The name of the directive that the hook returned. */
   readonly directive?: string | undefined
