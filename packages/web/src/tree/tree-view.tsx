@@ -57,8 +57,20 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   const far = useFar()
   const [left, right] = picked
   useKeepFocus(panel, right, nodes)
+  /** ESC leads back as the comparison's own buttons do: from two branches to picking, from there to the tree. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && comparing) compare(right !== undefined)
+    else arrows.onKeyDown(event)
+  }
   return (
-    <section ref={panel} className="tree" aria-label="Tree of the conversation" tabIndex={-1} {...arrows}>
+    <section
+      ref={panel}
+      className="tree"
+      aria-label="Tree of the conversation"
+      tabIndex={-1}
+      {...arrows}
+      onKeyDown={onKeyDown}
+    >
       <TreeBar
         placed={layout.placed}
         query={query}
