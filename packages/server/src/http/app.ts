@@ -12,7 +12,7 @@ import { type HttpError, httpError, isServersFault } from './http-error.ts'
 import { openAiError } from './openai-error.ts'
 import { openApi } from './openapi.ts'
 import { maxBytes, readBody, readBytes } from './read-body.ts'
-import { safeHeaders } from './safe-headers.ts'
+import { headersFor } from './safe-headers.ts'
 
 /** Variables of a request that was let in, and its connection. */
 export type Visit = { Variables: { person: string; visitor: Visitor }; Bindings: HttpBindings }
@@ -31,7 +31,8 @@ export function createApp(
   answerErrors(app, report)
   app.use((c, next) => {
     // On Node's own answer, where those of a handler go before them: to change an answer that is made costs more than to make it.
-    for (const [name, value] of Object.entries(safeHeaders)) c.env.outgoing.setHeader(name, value)
+    const headers = headersFor({ fetchSite: c.req.header('sec-fetch-site') })
+    for (const [name, value] of Object.entries(headers)) c.env.outgoing.setHeader(name, value)
     access.checkOrigin({ host: c.req.header('host'), origin: c.req.header('origin') })
     return next()
   })

@@ -1,5 +1,5 @@
 /** Headers of every answer. Scripts, styles, images and frames come from this server alone; no page may frame it. */
-export const safeHeaders: Readonly<Record<string, string>> = {
+const safeHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -15,10 +15,18 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
+
+/**
+ * Headers of an answer to a request with these. Browsers say `sec-fetch-site` to origins that they trust, those of HTTPS and of this machine, also
+ * through a proxy; on others they refuse the opener policy and complain in the console.
+ */
+export const headersFor = (request: { readonly fetchSite: string | undefined }): Readonly<Record<string, string>> =>
+  request.fetchSite === undefined ? safeHeaders : trustedHeaders
+
+const trustedHeaders = { ...safeHeaders, 'cross-origin-opener-policy': 'same-origin' }
 
 /**
  * Policy of the frame that draws diagrams in the web app. Its SVG has styles of its own, so styles may stand in the text
