@@ -281,6 +281,7 @@ test.each([
   "echo 'x\u2066'",
   'ls \x9b2J',
   `echo ${'$('.repeat(9)}ls${')'.repeat(9)}`,
+  `xargs -I b xargs -I I xargs -I N xargs -I P xargs -I U xargs -I T echo ${'b'.repeat(1000)}`,
   'gdb -batch -ex "shell rm x"',
   'vim -c ":!rm x"',
   ...['vimdiff', 'gvim', 'rvim', 'view', 'rview', 'ex'].map(editor => `${editor} -c ":!rm x" a`),
@@ -325,6 +326,15 @@ test.each([
   'rm 10>f x',
   'npm exec -c "echo \\$\\\\\n(rm x)"',
 ])('what %j runs cannot be told', line => expect(analyzeCommand(line)).toBe('unknown'))
+
+// With a search that goes back and forth these would take minutes, and nobody would be asked meanwhile.
+test.each<[name: string, line: string]>([
+  ['braces and commas', `echo ${'{'.repeat(4990)}${','.repeat(4990)}`],
+  ['braces and dots', `git -${'{'.repeat(3300)}${'..'.repeat(3300)} x`],
+  ['digits', `echo ${'1'.repeat(9990)}`],
+])('a line of 10,000 characters with %s is read in one pass', (_name, line) => {
+  expect(analyzeCommand(line)).toContain(line)
+})
 
 test.each([
   'a 1&&b 2',

@@ -1,4 +1,4 @@
-import { Unknown, type Word } from './command-word.ts'
+import { hasBraces, Unknown, type Word } from './command-word.ts'
 import { wrappedCommands } from './wrapped-commands.ts'
 
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
@@ -232,8 +232,10 @@ class Reader {
    * argument, and others none.
    */
   #redirect(): boolean {
+    // Within a word a digit is a part of it: looking for the sign behind each of many would take their number squared.
+    if (this.#word && /\d/.test(this.#line[this.#at] ?? '')) return false
     const [all, number = '', sign = ''] = redirect.exec(this.#rest) ?? []
-    if (all === undefined || (this.#word && number)) return false
+    if (all === undefined) return false
     if (number.length > 1 || /^(\d+|\{.*\})$/.test(this.#word?.text ?? '')) throw new Unknown()
     this.#target(all, sign)
     return true
@@ -291,7 +293,7 @@ class Reader {
 
 /** Braces, and what only another program puts there. */
 const ownParts = (text: string): string[] => [
-  ...(/\{.*(,|\.\.).*\}/.test(text) ? [text] : []),
+  ...(hasBraces(text) ? [text] : []),
   ...(/\$(INPUT|FILE)\b/.exec(text)?.slice(0, 1) ?? []),
 ]
 

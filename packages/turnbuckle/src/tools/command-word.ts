@@ -71,4 +71,13 @@ export function refuseMadeOptions(words: readonly Word[], { files }: { readonly 
 }
 
 /** True for a word that no shell changes. Braces without a comma or dots stay as they are: `{}`. */
-const isFixed = ({ text, dynamic }: Word): boolean => !dynamic || !/[$`*?[~]|\{.*(,|\.\.).*\}/.test(text)
+const isFixed = ({ text, dynamic }: Word): boolean => !dynamic || !(/[$`*?[~]/.test(text) || hasBraces(text))
+
+/** True where a shell may make several words of one: `{a,b}`, `{1..9}`. One pass: a line is analysed before anybody is asked about it. */
+export function hasBraces(text: string): boolean {
+  const open = text.indexOf('{')
+  if (open < 0) return false
+  const [comma, dots] = [text.indexOf(',', open), text.indexOf('..', open)]
+  const first = comma < 0 || dots < 0 ? Math.max(comma, dots) : Math.min(comma, dots)
+  return first >= 0 && text.indexOf('}', first) >= 0
+}

@@ -15,7 +15,7 @@ const chooses = /^--(no-)?(scr|shell|node-o|userc|globalc|git(=|$)|ed|viewer|br)
 /** `-c`, `--call` and what npm takes for it: the line behind it goes to a shell. */
 const calls = /^(-c|--call?)(=|$)/
 /** Short options in one word, of which one may be `-c`. */
-const cluster = /^-[a-zA-Z]*c[a-zA-Z]*$/
+const cluster = /^-(?=[a-zA-Z]+$)[^c]*c/
 
 const options: OptionSpec = {
   flags:

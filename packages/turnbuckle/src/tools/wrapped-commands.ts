@@ -54,12 +54,18 @@ const xargs: Reading = words => {
   return { runs: [[...replaced(command, sign, input), input]] }
 }
 
+/** Characters of a word with signs that were replaced: one `xargs` in another doubles them each time. */
+const longestReplaced = 10_000
+
 /** Words with another in the place of a sign. Throws where the program itself has it. */
 function replaced(command: readonly Word[], sign: string, by: Word): Word[] {
   if (!sign || command[0]?.text.includes(sign)) throw new Unknown()
-  return command.map(word =>
-    word.text.includes(sign) ? { text: word.text.replaceAll(sign, by.text), dynamic: true } : word,
-  )
+  return command.map(word => {
+    if (!word.text.includes(sign)) return word
+    const text = word.text.replaceAll(sign, by.text)
+    if (text.length > longestReplaced) throw new Unknown()
+    return { text, dynamic: true }
+  })
 }
 
 /** Actions of `find` that write or delete by themselves. */
