@@ -97,6 +97,38 @@ describe('what a program runs for others is found too', () => {
   ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
 })
 
+describe('a file that an option of git names is written', () => {
+  test.each<[line: string, parts: string[]]>([
+    [
+      'git log -1 --output=.git/hooks/pre-commit',
+      ['> .git/hooks/pre-commit', 'git log -1 --output=.git/hooks/pre-commit'],
+    ],
+    ['git diff HEAD --output package.json', ['> package.json', 'git diff HEAD --output package.json']],
+    ['git show --outp=x', ['> x', 'git show --outp=x']],
+    ['git log --output=/dev/null', ['git log --output=/dev/null']],
+    ['git log --output=~/x', ['> ~/x', 'git log --output=~/x']],
+    ['git format-patch -o out HEAD~1', ['> out', 'git format-patch -o out HEAD~1']],
+    ['git format-patch -noout -1', ['> out', 'git format-patch -noout -1']],
+    ['git format-patch --output-dir=out', ['> out', 'git format-patch --output-dir=out']],
+    ['git archive -o a.tar HEAD', ['> a.tar', 'git archive -o a.tar HEAD']],
+    ['git -C y archive HEAD -vo a.tar', ['> a.tar', 'git -C y archive HEAD -vo a.tar', 'git archive HEAD -vo a.tar']],
+    ['git lo? --output=x', ['> x', 'git lo? --output=x']],
+  ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
+})
+
+test.each([
+  'git log --oneline -p -S"x" HEAD~2',
+  'git ls-files -o',
+  'git push -o ci.skip origin main',
+  'git rebase -i --empty=drop HEAD~2',
+  'git grep -n --or -e a',
+  'git clone --depth 1 -b main a b',
+  'git config user.name Ann',
+  'git config --get core.pager',
+  'git config core.pager',
+  'git submodule update --init',
+])('%s is a command of git as any other', line => expect(analyzeCommand(line)).toEqual([line.replaceAll('"', '')]))
+
 describe('quotes and escapes hide no command, and make none', () => {
   test.each<[line: string, parts: string[]]>([
     ["echo 'a; rm x'", ['echo a; rm x']],
@@ -216,6 +248,32 @@ test.each([
   'git submodule foreach rm x',
   'git clone --upload-pack "rm x" a',
   'git difftool -x "rm x"',
+  // Git takes options shortened, and several short ones in one word.
+  ...['--exe="rm x"', '--ex "rm x"', '-ix "rm x"', '-qx"rm x"'].map(option => `git rebase ${option} HEAD~1`),
+  ...['fetch', 'pull', 'ls-remote', 'fetch-pack', 'clone'].map(one => `git ${one} --upload-pac="rm x" .`),
+  ...['ls-remote', 'fetch-pack', 'push', 'send-pack', 'archive --remote=.'].map(one => `git ${one} --exe="rm x" .`),
+  'git push --receive-pac="rm x" . HEAD:x',
+  'git send-pack --receive-pack="rm x" . HEAD',
+  'git grep --ope="rm x" foo',
+  'git grep -lO"rm x" foo',
+  'git clone -qu "rm x" . y',
+  'git clone --conf core.sshCommand=x a b',
+  'git clone --templ=/x a b',
+  'git init --templ=/x',
+  'git difftool -yx "rm x"',
+  'git difftool',
+  'git mergetool',
+  'git mergetoo?',
+  'git instaweb --httpd="rm x"',
+  'git send-email --sendmail-cmd="rm x" a',
+  'git merge-index rm -a',
+  'git for-each-repo --config=a push',
+  'git remote-ext a "rm x"',
+  'git filter-branch --tree-filter "rm x"',
+  'git submodule -q foreach rm x',
+  'git config alias.x "!rm x"',
+  'git config --global core.pager "rm x"',
+  'git log --outp*=x',
   'if true; then rm x; fi',
   'for f in *; do rm $f; done',
   'while :; do rm x; done',

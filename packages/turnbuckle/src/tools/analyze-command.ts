@@ -253,8 +253,10 @@ class Reader {
     this.#word = undefined
     this.#words = before
     const copies = sign.endsWith('&') && /^(\d+|-)$/.test(target)
-    if (!copies && target !== '/dev/null')
-      this.#parts.push(`${sign === '<>' ? '>' : sign.replace(/[|&]$/, '')} ${target}`)
+    if (!copies) this.#writes(sign === '<>' ? '>' : sign.replace(/[|&]$/, ''), target)
+  }
+  #writes(sign: string, target: string): void {
+    if (target !== '/dev/null') this.#parts.push(`${sign} ${target}`)
   }
 
   #endWord(length: number): void {
@@ -279,9 +281,10 @@ class Reader {
     if (!first || first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program) || loader.test(program))
       throw new Unknown()
     if (Object.hasOwn(running, program) && rest.some(({ text }) => running[program]?.test(text))) throw new Unknown()
-    const { same = [], runs = [], lines = [] } = wrappedCommands(words)
+    const { same = [], runs = [], lines = [], writes = [] } = wrappedCommands(words)
     for (const command of runs) this.#list(command, depth + 1)
     for (const line of lines) this.#parts.push(...new Reader(line, depth + 1).read())
+    for (const file of writes) this.#writes('>', file)
     // A part of its own for braces, which a rule would see unexpanded: git {push,-f}.
     for (const { text, dynamic } of words) if (dynamic) this.#parts.push(...ownParts(text))
     const given = rest.map(({ text }) => text)

@@ -22,6 +22,8 @@ export interface Wrapped {
   readonly runs?: readonly (readonly Word[])[]
   /** Lines that it gives to a shell. */
   readonly lines?: readonly string[]
+  /** Files and folders that it writes because an option names them. */
+  readonly writes?: readonly string[]
 }
 
 /** The options of a program, up to the word that ends them. */

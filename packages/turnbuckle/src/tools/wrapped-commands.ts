@@ -10,6 +10,7 @@ import {
   type Wrapped,
   wordOf,
 } from './command-word.ts'
+import { gitCommands } from './git-commands.ts'
 import { corepackCommands, npmCommands, npxCommands, packageRunner } from './npm-commands.ts'
 
 /** Gives what a command stands for. Throws `Unknown` where its options do not tell. */
@@ -92,41 +93,6 @@ const isFindEnd = ({ text }: Word, before: Word | undefined): boolean =>
 const fromSubcommand = (words: readonly Word[], at: number): readonly (readonly Word[])[] =>
   at > 1 ? [[wordOf(programOf(words)), ...words.slice(at)]] : []
 
-const gitOptions: OptionSpec = {
-  flags: /^-(?!c$|-config-env|-exec-path|C$)/,
-  values: /^(-C|--(git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))$/,
-}
-/** By subcommand of git: arguments with which it runs what they say. */
-const gitRuns: Readonly<Record<string, RegExp>> = {
-  bisect: /^run$/,
-  clone: /^(-u|-c|--upload-pack|--config|--template)/,
-  difftool: /^(-x|--extcmd)/,
-  fetch: /^--upload-pack/,
-  'fetch-pack': /^(--upload-pack|--exec)/,
-  'filter-branch': /^/,
-  grep: /^(-O|--open)/,
-  'ls-remote': /^(--upload-pack|--exec)/,
-  mergetool: /^/,
-  pull: /^--upload-pack/,
-  push: /^(--receive-pack|--exec)/,
-  rebase: /^(-x|--exec)/,
-  submodule: /^foreach$/,
-}
-const git: Reading = words => {
-  const at = pastOptions(words, 1, gitOptions)
-  const rest = words.slice(at + 1)
-  const running = gitRuns[words[at]?.text ?? '']
-  if (running) refuseMadeOptions(rest, { files: false })
-  // A subcommand that a shell makes may be any of them.
-  const runnings = words[at]?.dynamic
-    ? Object.values(gitRuns).filter(one => one.source !== '^')
-    : running
-      ? [running]
-      : []
-  if (runnings.some(one => rest.some(({ text }) => one.test(text)))) throw new Unknown()
-  return { same: fromSubcommand(words, at) }
-}
-
 const dockerOptions: OptionSpec = {
   flags: /^(-D|-v|-[Hcl].+|--(debug|tls|tlsverify|version|help)|--[\w-]+=.*)$/,
   values: /^(-H|-c|-l|--(host|context|config|log-level|tlscacert|tlscert|tlskey))$/,
@@ -200,7 +166,7 @@ const readings: Readonly<Record<string, Reading>> = {
   sudo,
   xargs,
   find,
-  git,
+  git: gitCommands,
   docker,
   podman: docker,
   nerdctl: docker,

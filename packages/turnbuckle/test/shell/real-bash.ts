@@ -11,13 +11,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writtenFile } from './git-lines.ts'
 import { stubNames } from './shell-lines.ts'
 
 const bash = '/bin/bash'
 export const hasBash: boolean = existsSync(bash)
+/** The real git runs what its options say; without it those lines run nothing. */
+export const hasGit: boolean = existsSync('/usr/bin/git')
 
 /** Programs of the system that run others, as they are. */
-const real = ['env', 'xargs', 'find', 'echo', 'cat', 'sh', 'bash', 'nohup', 'timeout', 'nice']
+const real = ['env', 'xargs', 'find', 'echo', 'cat', 'sh', 'bash', 'nohup', 'timeout', 'nice', 'git']
 
 /** Programs that run others, in the part of their command line that the lines use. `$LOG` is the file that says what ran. */
 const stands: Readonly<Record<string, string>> = {
@@ -81,7 +84,8 @@ export class RealBash {
   /** As `run`, for one line as a program gives it to a shell. */
   runAlone(line: string): readonly string[] {
     writeFileSync(this.#log, '#0\n')
-    const env = { PATH: this.#bin, HOME: this.#cwd }
+    // No editor: a rebase goes on with its list as it is.
+    const env = { PATH: this.#bin, HOME: this.#cwd, GIT_EDITOR: ':' }
     spawnSync(bash, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000 })
     return this.#ran(1)[0] ?? []
   }
@@ -91,6 +95,20 @@ export class RealBash {
     const env = { PATH: this.#bin, HOME: this.#cwd, ARGUMENTS: '1' }
     spawnSync(program, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000 })
     return this.#ran(1)[0] ?? []
+  }
+  /** Makes the folder a repository of git with two commits. */
+  makeRepository(): void {
+    const commit = 'git add x && git -c user.name=n -c user.email=e commit -qm m'
+    const script = `git init -q && echo x > x && ${commit} && echo xx > x && ${commit}`
+    spawnSync(bash, ['-c', script], { cwd: this.#cwd, env: { PATH: this.#bin, HOME: this.#cwd } })
+  }
+  /** The stubs that a line has run, and whether it wrote the file that only an option of git names. */
+  runGit(line: string): { readonly ran: readonly string[]; readonly wrote: boolean } {
+    const file = join(this.#cwd, writtenFile)
+    const ran = this.runAlone(line)
+    const wrote = existsSync(file)
+    rmSync(file, { recursive: true, force: true })
+    return { ran, wrote }
   }
   #ran(count: number): string[][] {
     const ran: string[][] = Array.from({ length: count }, () => [])

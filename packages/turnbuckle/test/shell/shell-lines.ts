@@ -1,4 +1,5 @@
 import type { Random } from '../same/random.ts'
+import { gitLine } from './git-lines.ts'
 
 /** Names of the commands that a line may run: stubs that say that they ran. */
 export const stubNames: readonly string[] = ['a', 'b', 'c', 'dd']
@@ -180,5 +181,6 @@ const wrappers: readonly Make[] = [
   (random, depth) => `npx -c ${quoted(list(random, depth))}`,
   (random, depth) =>
     `docker ${random.pick(['run --rm', 'exec', '-H x run', 'run -e x=1'])} img ${simple(random, depth)}`,
+  random => gitLine(random),
   (random, depth) => `kubectl ${random.pick(['exec pod', '-n x exec pod -it'])} -- ${simple(random, depth)}`,
 ]

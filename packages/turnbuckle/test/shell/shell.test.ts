@@ -3,7 +3,8 @@ import { analyzeCommand } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { Random } from '../same/random.ts'
 import { argumentLine } from './argument-lines.ts'
-import { hasBash, RealBash } from './real-bash.ts'
+import { gitLine, writtenFile } from './git-lines.ts'
+import { hasBash, hasGit, RealBash } from './real-bash.ts'
 import { shellLine } from './shell-lines.ts'
 
 // A sample; `npm run test:shell` has 500,000 lines.
@@ -72,6 +73,40 @@ test.runIf(hasBash).each(['/bin/bash', '/bin/sh'])(
     expect(understood).toBeGreaterThan(50)
   },
 )
+
+test.runIf(hasBash && hasGit)(
+  'git runs no command and writes no file that the analysis has not seen, however its options are written',
+  () => {
+    using shell = new RealBash()
+    shell.makeRepository()
+    const random = new Random(seed)
+    const wrong = new Set<string>()
+    let understood = 0
+    for (let made = 0; made < Math.max(count / 50, 300); made++) {
+      const line = gitLine(random)
+      const parts = analyzeCommand(line)
+      if (parts === 'unknown') continue
+      understood++
+      const { ran, wrote } = shell.runGit(line)
+      const found = namesIn(parts)
+      if (ran.some(name => !found.has(name)) || (wrote && !parts.includes(`> ${writtenFile}`))) wrong.add(line)
+    }
+    expect([...wrong]).toEqual([])
+    expect(understood).toBeGreaterThan(30)
+  },
+  10 * 60 * 1000,
+)
+
+test.runIf(hasBash && hasGit)('a line of git that runs or writes more than was found is noticed', () => {
+  using shell = new RealBash()
+  shell.makeRepository()
+  const lines = ["git fetch --upload-pac='a;git-upload-pack' .", 'git grep -lOa x', 'git log -1 --output=written']
+  expect(lines.map(line => shell.runGit(line))).toEqual([
+    { ran: ['a'], wrote: false },
+    { ran: ['a'], wrote: false },
+    { ran: [], wrote: true },
+  ])
+})
 
 test.runIf(hasBash)('a line that runs more than was found is noticed', () => {
   using shell = new RealBash()
