@@ -15,11 +15,22 @@ test('writing and the network are denied, and then the workspace is allowed, its
 
 test("git's hooks are denied after the workspace is allowed: the last rule counts", () => {
   const profile = profileOf({ ...paths, writable: ['/w'], readOnly: ['/w/.git/hooks'], hidden: ['/h'] }, undefined, [])
-  expect(profile.slice(-3)).toEqual([
+  expect(profile.slice(-5)).toEqual([
     '(allow file-write* (subpath "/w"))',
+    '(deny file-write-unlink (literal "/w/.git"))',
+    '(deny file-write-unlink (literal "/w"))',
     '(deny file-write* (subpath "/w/.git/hooks"))',
     '(deny file-read* file-write* (subpath "/h"))',
   ])
+})
+
+test('no folder between a writable one and what is guarded in it can be moved aside', () => {
+  const readOnly = ['/w/a/.git/hooks', '/w/a/.git/config', '/elsewhere/x']
+  const given = { ...paths, writable: ['/w', '/w/a/.git', '/o'], readOnly, unwanted: ['/o/.git/commondir'], hidden: [] }
+  const kept = profileOf(given, undefined, []).filter(line => line.includes('unlink'))
+  expect(kept).toEqual(
+    ['/w/a/.git', '/w/a', '/w', '/o/.git', '/o'].map(path => `(deny file-write-unlink (literal "${path}"))`),
+  )
 })
 
 test('a file that must not come to be is denied as those are that are there', () => {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { ConfinedPaths } from './confined-paths.ts'
 
 /** The devices that a command writes to although they lie outside of its folders. */
@@ -12,6 +13,7 @@ export function seatbeltArguments(
   proxyPort: number | undefined,
   command: readonly string[],
 ): string[] {
+  const guarded = [...readOnly, ...unwanted, ...links.map(({ path }) => path)]
   const profile = [
     '(version 1)',
     '(allow default)',
@@ -22,12 +24,26 @@ export function seatbeltArguments(
     '(deny file-write*)',
     `(allow file-write* ${devices.map(path => `(literal ${quote(path)})`).join(' ')})`,
     ...writable.map(path => `(allow file-write* (subpath ${quote(path)}))`),
-    ...[...readOnly, ...unwanted, ...links.map(({ path }) => path)].map(
-      path => `(deny file-write* (subpath ${quote(path)}))`,
+    ...foldersOver([...guarded, ...hidden, ...blocked], writable).map(
+      path => `(deny file-write-unlink (literal ${quote(path)}))`,
     ),
+    ...guarded.map(path => `(deny file-write* (subpath ${quote(path)}))`),
     ...[...hidden, ...blocked].map(path => `(deny file-read* file-write* (subpath ${quote(path)}))`),
   ]
   return ['-p', profile.join('\n'), ...command]
+}
+
+/**
+ * The writable folders that lead to these paths. Moved aside with what is guarded in it, such a folder would make room for one with
+ * other hooks: rules go by path.
+ */
+function foldersOver(paths: readonly string[], writable: readonly string[]): string[] {
+  const isWritable = (path: string) => writable.some(folder => path === folder || path.startsWith(`${folder}/`))
+  const over = (path: string): string[] => {
+    const folder = posix.dirname(path)
+    return folder !== path && isWritable(folder) ? [folder, ...over(folder)] : []
+  }
+  return [...new Set(paths.flatMap(over))]
 }
 
 /** A text of the profile's language. */
