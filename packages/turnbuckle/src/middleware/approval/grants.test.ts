@@ -1,5 +1,6 @@
 import { createAgent, type PermissionAnswer, tool } from 'turnbuckle'
 import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
+import { commandParts } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { type ApprovalOptions, approval } from './approval.ts'
 import { memoryPermissions } from './grants.ts'
@@ -119,3 +120,67 @@ test('each conversation can have a store of its own', async () => {
   await agent.conversation('alice').send('?')
   expect([(await stores.get('alice')?.list())?.length, (await stores.get('bob')?.list())?.length]).toEqual([1, 0])
 })
+
+/** The calls that a person was asked about, each of them allowed for the conversation. */
+async function askedAbout(name: string, calls: readonly object[]) {
+  const asked: unknown[] = []
+  const model = scriptedModel([...calls.map(args => ({ calls: [{ name, args }] })), 'done'])
+  const guard = approval({
+    parts: commandParts,
+    answers: ({ args }) => {
+      asked.push(args)
+      return { decision: 'allow', scope: 'conversation' }
+    },
+  })
+  const agent = createAgent({ model, tools: [tool({ name, run: () => 'ran' })], use: [guard] })
+  await agent.send('?')
+  return asked
+}
+
+test.each<{ name: string; calls: object[] }>([
+  {
+    name: 'run',
+    calls: [
+      { command: 'npm', args: ['test'] },
+      { command: 'npm', args: ['publish'] },
+    ],
+  },
+  { name: 'run', calls: [{ command: 'bash' }, { command: 'bash', args: ['-c', 'rm -rf x'] }] },
+  { name: 'http', calls: [{ url: 'https://example.com/' }, { url: 'https://example.com/', method: 'DELETE' }] },
+  {
+    name: 'read_files',
+    calls: [
+      { query: 'x', path: ['a.txt'] },
+      { query: 'x', path: ['/etc/shadow'] },
+    ],
+  },
+  { name: 'read_files', calls: [{ path: ['a.txt'] }, { path: ['a.txt', '/etc/shadow'] }] },
+  {
+    name: 'move',
+    calls: [
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'a' },
+    ],
+  },
+  { name: 'say', calls: [{ path: 'a' }, { path: 'a', loud: true }] },
+  { name: 'shell', calls: [{ command: 'git fetch origin main' }, { command: "git fetch --upload-pac='touch x' ." }] },
+  { name: 'shell', calls: [{ command: 'git grep foo src' }, { command: "git grep --ope='touch x' foo" }] },
+  { name: 'shell', calls: [{ command: 'git log -1 -p' }, { command: 'git log -1 --output=package.json' }] },
+  { name: 'shell', calls: [{ command: 'git diff HEAD a' }, { command: 'git diff HEAD --output .git/hooks/x' }] },
+])('a yes to the first of $calls is none to the second', async ({ name, calls }) =>
+  expect(await askedAbout(name, calls)).toEqual(calls),
+)
+
+test.each<{ name: string; calls: object[] }>([
+  {
+    name: 'write_file',
+    calls: [
+      { path: 'a', content: 'x' },
+      { path: 'a', content: 'y' },
+    ],
+  },
+  { name: 'read_files', calls: [{ path: ['a', 'b'] }, { path: ['b'] }] },
+  { name: 'shell', calls: [{ command: 'npm test' }, { command: 'npm test', timeout: 9 }] },
+])('a yes to the first of $calls is one to the second', async ({ name, calls }) =>
+  expect(await askedAbout(name, calls)).toEqual(calls.slice(0, 1)),
+)

@@ -97,8 +97,8 @@ export const denies = (grant: Grant, subject: Subject): boolean =>
 export const mayDeny = (grant: Grant, subject: Subject): boolean =>
   grant.decision === 'deny' && grant.patterns.some(text => mayForbid(parsePattern(text), subject))
 
-/** A yes holds for the tool as it was. */
+/** A yes holds for the tool as it was. One to a place or a command holds for no call with arguments beside it, which the person has not seen. */
 export const allows = (grant: Grant, subject: Subject, text: string | undefined, fingerprint: string): boolean =>
   grant.decision === 'allow' &&
   grant.fingerprint === fingerprint &&
-  grant.patterns.some(pattern => covers(parsePattern(pattern), subject, text))
+  grant.patterns.map(parsePattern).some(pattern => (pattern.bare || !subject.more) && covers(pattern, subject, text))

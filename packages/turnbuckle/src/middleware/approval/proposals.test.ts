@@ -35,6 +35,9 @@ test.each([
   'dd if=a of=b',
   'find . -delete',
   'echo $HOME',
+  'git log -1 --output=package.json',
+  'git format-patch -o out HEAD~1',
+  'git config alias.x !y',
 ])('nothing beyond once is offered for %s', command => expect(propose(shell(command))).toEqual([]))
 
 test.each([
@@ -58,7 +61,8 @@ test.each([
 )
 
 test.each([
-  { args: { path: 'src/a.ts', content: 'x' }, patterns: ['tool(src/a.ts)'], usual: 'tool(src/a.ts)' },
+  { args: { path: 'src/a.ts' }, patterns: ['tool(src/a.ts)'], usual: 'tool(src/a.ts)' },
+  { args: { path: ['a.ts', 'b.ts'] }, patterns: ['tool(a.ts), tool(b.ts)'], usual: 'tool(a.ts), tool(b.ts)' },
   {
     args: { url: 'https://example.com/a' },
     patterns: ['tool(https://example.com/a)', 'tool(https://example.com/*)'],
@@ -84,6 +88,28 @@ test.each([
   { name: 'count', args: {}, covers: ['count: every call, whatever its arguments'] },
 ])('$name $args is described in words', ({ name, args, covers }) =>
   expect(propose(subjectOf({ name, args }, commandParts)).map(one => one.covers)).toEqual(covers),
+)
+
+test.each([
+  { name: 'run', args: { command: 'npm', args: ['test'] } },
+  { name: 'run', args: { command: ['npm', 'test'] } },
+  { name: 'http', args: { url: 'https://example.com/', method: 'GET' } },
+  { name: 'read_files', args: { query: 'x', path: ['a.txt'] } },
+  { name: 'move', args: { from: 'a', to: 'b' } },
+  { name: 'save', args: { path: 'a', content: 'x' } },
+  { name: 'read_file', args: { path: 'a', after: 'delete' } },
+])('nothing beyond once is offered for $name $args: a pattern would leave an argument open', ({ name, args }) =>
+  expect(propose(subjectOf({ name, args }))).toEqual([]),
+)
+
+test.each([
+  { name: 'write_file', args: { path: 'a', content: 'x' }, pattern: 'write_file(a)' },
+  { name: 'edit_file', args: { path: 'a', old: 'x', new: 'y', all: true }, pattern: 'edit_file(a)' },
+  { name: 'search_files', args: { path: 'a', pattern: 'x', glob: '*' }, pattern: 'search_files(a)' },
+  { name: 'shell', args: { command: 'npm test', timeout: 5 }, pattern: 'shell(npm test)' },
+  { name: 'say', args: { text: 'hi', times: 3 }, pattern: 'say' },
+])('for $name $args, whose other arguments are known or all covered, it is $pattern', ({ name, args, pattern }) =>
+  expect(offered(subjectOf({ name, args }))).toBe(pattern),
 )
 
 test.each([

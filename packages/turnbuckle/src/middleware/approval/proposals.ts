@@ -15,11 +15,13 @@ const longest = 500
 
 /**
  * From narrow to broad. None where it cannot be told what the call does, nor for a command that deletes, overwrites,
- * publishes or is handed code: a person can say yes to such a call only once.
+ * publishes or is handed code: a person can say yes to such a call only once. Nor where a pattern about a command or a place would leave
+ * other arguments open (`args`, `method`).
  */
 export function propose(subject: Subject): readonly Proposal[] {
-  const { name, texts, unknown, command, telling } = subject
+  const { name, texts, unknown, command, telling, more } = subject
   if (unknown) return []
+  if (more) return command || telling ? [] : [wholeTool(name)]
   const given = texts.filter(text => text !== undefined && text.length <= longest) as string[]
   if (given.length !== texts.length) return command || telling ? [] : [wholeTool(name)]
   if (command) return proposeCommands(name, given)

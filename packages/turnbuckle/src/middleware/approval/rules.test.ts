@@ -259,7 +259,7 @@ test('a call of many commands is looked through once for each rule, not once for
   let looked = 0
   const subject: Subject = {
     ...{ name: 'shell', args: {}, everywhere: texts, commands: texts, plain: [], places: [], ledTo: undefined },
-    ...{ unknown: false, command: true, telling: true },
+    ...{ unknown: false, command: true, telling: true, more: false },
     get texts() {
       looked++
       return texts

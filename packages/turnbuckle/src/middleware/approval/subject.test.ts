@@ -17,6 +17,11 @@ test('the arguments with telling names are the texts of a call', () => {
   expect(subject).toMatchObject({ texts: ['a', 'b'], telling: true })
 })
 
+test('texts in the list of a telling argument are texts of the call', () => {
+  const subject = subjectOf({ name: 'read_files', args: { query: 'x', path: ['a', 'b'] } }, undefined)
+  expect(subject).toMatchObject({ texts: ['x', 'a', 'b'], telling: true, more: true })
+})
+
 test('where no argument has a telling name every text counts', () => {
   const subject = subjectOf({ name: 'say', args: { one: 'a', two: 'b', n: 3 } }, undefined)
   expect(subject).toMatchObject({ texts: ['a', 'b'], telling: false })

@@ -29,6 +29,8 @@ export interface Subject {
   readonly command: boolean
   /** True where arguments name the place: a path, an address, a query. */
   readonly telling: boolean
+  /** True where arguments that are none of the texts may change what the call does: `args` beside `command`, `method` beside `url`. */
+  readonly more: boolean
 }
 
 /** Arguments that name a file or a folder. */
@@ -48,6 +50,8 @@ export function subjectOf(call: Pick<Call, 'name' | 'args'>, parts?: Parts, plac
   const commands = isCommand ? [...known, ...(command ? pieces(command) : [])] : []
   return {
     ...{ name, args, commands, places, ledTo, unknown, command: isCommand, telling: hasTelling(args) },
+    // An analyser has looked at the whole call.
+    more: analysed === undefined && hasMore(name, args),
     texts: known.length ? [...known, ...(ledTo === undefined ? [] : [ledTo])] : [undefined],
     everywhere: [...textsIn(args), ...commands],
     plain: placesIn(args).flatMap(plainForms),
@@ -83,15 +87,50 @@ const pieces = (command: string): string[] =>
 const gitOptions =
   /^git\s+(?:(?:-[cC]|--(?:git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))\s+\S+\s+|-\S+\s+)+/
 
-/** The arguments that say what the call is about; where none has a telling name, every text on the first level. */
+/** The arguments that say what the call is about, lists of texts among them; where none has a telling name, every text on the first level. */
 function tellingTexts(args: unknown): string[] {
-  if (typeof args !== 'object' || args === null) return []
-  const entries = Object.entries(args).filter(([, value]) => typeof value === 'string') as [string, string][]
-  const named = entries.filter(([key]) => telling.includes(key))
-  return (named.length ? named : entries).map(([, value]) => value)
+  const named = tellingEntries(args)
+  return (named.length ? named : entriesOf(args).filter(([, value]) => typeof value === 'string')).flatMap(
+    ([, value]) => textsIn(value),
+  )
 }
 
-const hasTelling = (args: unknown): boolean => telling.some(key => textAt(args, key) !== undefined)
+const entriesOf = (args: unknown): [string, unknown][] =>
+  typeof args === 'object' && args !== null ? Object.entries(args).filter(([, value]) => value !== undefined) : []
+
+/** A list of words for `command` is none: what it does lies in their order. */
+const tellingEntries = (args: unknown): [string, unknown][] =>
+  entriesOf(args).filter(
+    ([key, value]) =>
+      telling.includes(key) && (typeof value === 'string' || (key !== 'command' && isListOfTexts(value))),
+  )
+
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string')
+
+const hasTelling = (args: unknown): boolean =>
+  tellingEntries(args).length > 0 || entriesOf(args).some(([key, value]) => key === 'command' && isListOfTexts(value))
+
+/** By our own tools: arguments that change nothing about what a yes to the place, or to the command, is for. */
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  edit_file: ['path', 'old', 'new', 'all'],
+  list_files: ['path', 'pattern', 'depth'],
+  read_file: ['path', 'from', 'lines'],
+  search_files: ['path', 'pattern', 'glob', 'literal', 'ignoreCase'],
+  shell: ['command', 'timeout'],
+  write_file: ['path', 'content'],
+}
+
+/**
+ * True for arguments beside the one that the texts are of. Two that are told by their texts alone could be exchanged: `from` and `to`.
+ */
+function hasMore(name: string, args: unknown): boolean {
+  const known = Object.hasOwn(harmless, name) ? (harmless[name] ?? []) : []
+  const entries = entriesOf(args)
+  if (entries.every(([key]) => known.includes(key))) return false
+  const named = tellingEntries(args)
+  return entries.length > 1 || (named.length === 0 && entries.some(([, value]) => typeof value !== 'string'))
+}
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
