@@ -6,8 +6,11 @@ export const indexSpace = 'server.conversations'
 /** The owner of a conversation that no server made, where the store names none: the one person of a terminal. */
 export const defaultOwner = 'me'
 
-/** The person that a conversation of the server's index belongs to. */
+/** The person that a conversation belongs to: that of its index entry, or whom a sub-agent works for in the end. */
 export async function conversationOwner(store: ConversationStore, conversationId: string): Promise<string> {
   const entry = (await store.get(indexSpace, conversationId)) as { readonly owner?: string } | undefined
-  return entry?.owner ?? defaultOwner
+  if (entry?.owner !== undefined) return entry.owner
+  const row = await store.conversation(conversationId)
+  const [turn] = row?.caller === undefined ? [] : await store.turns({ id: row.caller })
+  return turn ? conversationOwner(store, turn.conversation) : (row?.owner ?? defaultOwner)
 }
