@@ -207,9 +207,9 @@ test('run prints nothing that drives a terminal', async () => {
   expect(out.length).toBeGreaterThan(count)
 })
 
-/** Sequences of the chat itself: it moves the cursor, erases, colours, and asks once what the terminal can. */
+/** Sequences of the chat itself: it moves the cursor, erases, colours, turns wrapping off while it draws, and asks once what the terminal can. */
 const own =
-  /\x1b\[[\d;]*[ABCDGHJKmd]|\x1b\[\?(25|2004|2026|1004|1049)[hl]|\x1b\[[<>=?][\d;]*u|\x1b\]8;;(https?:[!-~]*)?\x1b\\|\x1b\[[?>]?[\d;]*[cq]|[\r\n\t\x07]/g
+  /\x1b\[[\d;]*[ABCDGHJKmd]|\x1b\[\?(7|25|2004|2026|1004|1049)[hl]|\x1b\[[<>=?][\d;]*u|\x1b\]8;;(https?:[!-~]*)?\x1b\\|\x1b\[[?>]?[\d;]*[cq]|[\r\n\t\x07]/g
 
 test('the chat draws only with sequences of its own', async () => {
   using provider = new FakeProvider()
