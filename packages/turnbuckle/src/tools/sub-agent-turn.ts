@@ -65,10 +65,15 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
   return { turn, result }
 }
 
-/** True for a conversation that a turn's call may be worked on in: a new one, or one that was begun for a call of that turn. */
-export function isBegunFor({ id }: Pick<TurnState, 'id'>, conversation: Conversation): boolean {
-  const { seq, caller } = ConversationHandle.coreOf(conversation)
-  return seq === 0 || caller === id
+/**
+ * True for a conversation that a turn's call may be worked on in: a new one, or one that was begun for a call of that turn. Logs of the first
+ * version do not name the caller; there the caller's log names the sub-agent.
+ */
+export function isBegunFor(caller: Pick<TurnState, 'id'> & Partial<TurnState>, conversation: Conversation): boolean {
+  const { seq, caller: begunFor, id } = ConversationHandle.coreOf(conversation)
+  if (begunFor !== undefined || seq === 0) return seq === 0 || begunFor === caller.id
+  const events = caller.replay?.past?.events ?? []
+  return events.some(event => event.type === 'agent.started' && event.agentConversationId === id)
 }
 
 /** Ends the turn of a sub-agent that a process has left unfinished, and that its caller, which has ended, waits for no more. */
