@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { givePage, node } from '../../test/conversation.ts'
 import { useAppState } from '../state/app-state.ts'
-import { beginEdit, cancelEdit, dropEdit, submitEdit, writeEdit } from './edit-message.ts'
+import { beginEdit, dropEdit, submitEdit, writeEdit } from './edit-message.ts'
 
 const message = node('m', 'parent', { text: 'Hello.' })
 const edits = () => useAppState.getState().edits
@@ -12,18 +12,6 @@ test('an edit begins with the words of its message, and is dropped whole', () =>
   expect(edits()).toEqual({ m: { text: 'Hello.', isOnItsWay: false } })
   dropEdit('m')
   expect(edits()).toEqual({})
-})
-
-test('a changed edit that is given up can be taken back; an unchanged one is just gone', () => {
-  givePage({})
-  beginEdit(message)
-  cancelEdit(message)
-  expect(useAppState.getState().notice).toBeUndefined()
-  writeEdit('m', 'Hello, you.')
-  cancelEdit(message)
-  expect(edits()).toEqual({})
-  useAppState.getState().notice?.action?.run()
-  expect(edits()).toEqual({ m: { text: 'Hello, you.', isOnItsWay: false } })
 })
 
 test('an edit is sent once, beside its message, and is gone when the server has it', async () => {

@@ -1,6 +1,5 @@
 import type { WireNode } from 'turnbuckle/client'
 import { type MessageEdit, useAppState } from '../state/app-state.ts'
-import { showNotice } from '../state/show-notice.ts'
 import { attachmentsOf, textOf } from './facts/message-parts.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -14,14 +13,6 @@ export const writeEdit = (id: string, text: string): void => change(id, { text, 
 export function dropEdit(id: string): void {
   const { [id]: _, ...others } = get().edits
   set({ edits: others })
-}
-
-/** Drops an edit that the person gives up. One that was changed can be taken back from the notice. */
-export function cancelEdit({ id, message }: WireNode): void {
-  const edit = get().edits[id]
-  dropEdit(id)
-  if (edit && edit.text !== textOf(message))
-    showNotice('Your edit is dropped.', 'news', { label: 'Undo', run: () => change(id, edit) })
 }
 
 /** Sends an edit as a sibling of its message. The box stays until the server has it: it may have to wait for a message before it, or fail. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useContext, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { beginEdit, cancelEdit, submitEdit, writeEdit } from '../conversation/edit-message.ts'
+import { beginEdit, dropEdit, submitEdit, writeEdit } from '../conversation/edit-message.ts'
 import { textOf } from '../conversation/facts/message-parts.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
 import { type MessageEdit, useAppState } from '../state/app-state.ts'
@@ -93,7 +93,7 @@ function EditBox({ node, edit: { text, isOnItsWay }, focused, children }: EditPr
         onKeyDown={event => {
           // While an input method composes, its keys choose and end what it composes.
           if (event.nativeEvent.isComposing) return
-          if (event.key === 'Escape' && !isOnItsWay) cancelEdit(node)
+          if (event.key === 'Escape' && !isOnItsWay) dropEdit(node.id)
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()
             void submitEdit(node)
@@ -101,7 +101,7 @@ function EditBox({ node, edit: { text, isOnItsWay }, focused, children }: EditPr
         }}
       />
       <div className="edit-actions">
-        <button type="button" className="button" disabled={isOnItsWay} onClick={() => cancelEdit(node)}>
+        <button type="button" className="button" disabled={isOnItsWay} onClick={() => dropEdit(node.id)}>
           Cancel
         </button>
         <button type="button" className="button primary" onClick={() => void submitEdit(node)}>
