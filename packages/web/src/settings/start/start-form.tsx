@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { WireSetting, WireSettings } from 'turnbuckle/client'
-import { SaveButton } from '../save-button.tsx'
 import { SourceNote } from '../source-note.tsx'
 import type { ChangeSettings } from '../use-settings.ts'
 import { type ChoiceField, type NumberField, type StartField, startChange, startDraft } from './start-draft.ts'
@@ -36,7 +35,9 @@ export function StartForm({ title, fields, settings, change }: Props): ReactNode
         ))}
       </div>
       <div className="settings-actions">
-        <SaveButton changed={Object.keys(changed).length > 0} />
+        <button type="submit" className="button primary small" disabled={!Object.keys(changed).length}>
+          Save
+        </button>
       </div>
     </form>
   )
