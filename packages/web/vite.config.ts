@@ -43,7 +43,6 @@ const config: UserConfig = {
   resolve: {
     alias: {
       'turnbuckle/client': fileURLToPath(new URL('../turnbuckle/src/client/index.ts', import.meta.url)),
-      'rehype-raw': fileURLToPath(new URL('./src/message/no-raw-html.ts', import.meta.url)),
     },
   },
   worker: { format: 'es' },

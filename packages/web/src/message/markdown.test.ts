@@ -13,6 +13,14 @@ test.each([
   { text: '<img src=x onerror=alert(1)>', never: /<img|onerror="/ },
 ])('$text is drawn without $never', ({ text, never }) => expect(drawn(text)).not.toMatch(never))
 
+test('HTML in a text is shown as it is written, and a picture only where the text has its data', () => {
+  expect(drawn('Use the <Suspense> component')).toContain('Use the &lt;Suspense&gt; component')
+  expect(drawn('![a map](data:image/png;base64,AAAA)')).toContain(
+    '<img class="picture" src="data:image/png;base64,AAAA"',
+  )
+  expect(drawn('![a map](data:image/svg+xml;base64,AAAA)')).toContain('Image not loaded: a map')
+})
+
 test('a link to a page opens in another tab, which learns nothing of this one', () => {
   expect(drawn('[a](https://example.com/)')).toContain('target="_blank" rel="noopener noreferrer nofollow"')
 })

@@ -1,6 +1,5 @@
-import { memo, type ReactNode, useMemo } from 'react'
+import { memo, type ReactElement, type ReactNode, useMemo } from 'react'
 import remend from 'remend'
-import { type Components, defaultRehypePlugins, Streamdown } from 'streamdown'
 import { linkDefinitions, withDefinitions } from '../markdown/link-definitions.ts'
 import { markMath } from '../markdown/mark-math.ts'
 import { fenceIn, splitMarkdown } from '../markdown/split-markdown.ts'
@@ -8,6 +7,7 @@ import { takeFootnotes } from '../markdown/take-footnotes.ts'
 import { CodeBlock, InlineCode } from './code-block.tsx'
 import { Footnotes } from './footnotes.tsx'
 import { Link } from './link.tsx'
+import { readMarkdown } from './read-markdown.ts'
 import { useGrowingCount } from './use-growing-count.ts'
 
 interface Props {
@@ -33,33 +33,25 @@ function TaskBox({ checked = false }: { readonly checked?: boolean }): ReactNode
   return <span className="task-box" role="img" aria-label={checked ? 'Done:' : 'To do:'} data-done={checked} />
 }
 
-/** Streamdown's own elements are replaced by plain ones, which prose.css styles. */
-const plain = Object.fromEntries(
-  'h1 h2 h3 h4 h5 h6 p ul ol li strong em blockquote hr thead tbody tr th td sup sub del'
-    .split(' ')
-    .map(tag => [tag, tag]),
-)
+/** A block of code, which Markdown has as code in a `pre`. */
+function Preformatted({ children }: { readonly children?: ReactNode }): ReactNode {
+  return <CodeBlock {...(children as ReactElement<{ className?: string; children?: ReactNode }>).props} />
+}
 
-const components = {
-  ...plain,
-  img: Picture,
-  a: Link,
-  input: TaskBox,
-  code: CodeBlock,
-  inlineCode: InlineCode,
-  table: ({ children }: { readonly children?: ReactNode }) => (
+function Table({ children }: { readonly children?: ReactNode }): ReactNode {
+  return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
     // biome-ignore lint/a11y/useSemanticElements: one of many is no landmark, and a fieldset is for forms
     <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
       <table>{children}</table>
     </div>
-  ),
-} as unknown as Components
+  )
+}
 
-const plugins = [defaultRehypePlugins.sanitize].filter(plugin => plugin !== undefined)
+const components = { a: Link, code: InlineCode, img: Picture, input: TaskBox, pre: Preformatted, table: Table }
 
 /**
- * The text of a message as Markdown. It is untrusted: HTML is dropped, links are limited to safe schemes, nothing is
+ * The text of a message as Markdown. It is untrusted: HTML is text, links are limited to safe schemes, nothing is
  * fetched. A long text is drawn section by section, over several tasks.
  */
 export const Markdown = memo(function Markdown({ text, live = false }: Props): ReactNode {
@@ -102,18 +94,9 @@ const Section = memo(function Section({ text, open }: SectionProps): ReactNode {
 })
 
 function Prose({ text, open }: SectionProps): ReactNode {
-  const marked = useMemo(() => markMath(text), [text])
-  return (
-    <Streamdown
-      className="section"
-      mode="static"
-      parseIncompleteMarkdown={false}
-      components={components}
-      rehypePlugins={plugins}
-      controls={false}
-      linkSafety={{ enabled: false }}
-    >
-      {open ? remend(marked, { katex: false }) : marked}
-    </Streamdown>
-  )
+  const elements = useMemo(() => {
+    const marked = markMath(text)
+    return readMarkdown(open ? remend(marked, { katex: false }) : marked, components)
+  }, [text, open])
+  return <div className="section">{elements}</div>
 }
