@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
 import { isOnIn, switchOn } from './conversation/loading/load-middleware.ts'
 import { useAppState } from './state/app-state.ts'
+import { handFocusOn } from './ui/hand-focus-on.ts'
 import { Icon } from './ui/icon.tsx'
 
 /** Over every chat in which a guard is off, as long as it is: which, for whom, and who switched it. */
@@ -16,7 +17,7 @@ export function GuardStrip(): ReactNode {
         The guard <strong>{one.name}</strong> {offText(one, openId)}
       </span>
       {one.switchable.length > 0 && (
-        <button type="button" className="link" onClick={() => void switchOn(one)}>
+        <button type="button" className="link" onClick={() => void switchOn(one).then(handFocusOn)}>
           Switch it on
         </button>
       )}

@@ -22,3 +22,8 @@ test('questions that wait in other conversations are counted at the menu', () =>
   const html = draw(Header, {}, { openId: 'c', list: [waiting('c', 1), waiting('d', 2)] })
   expect(html).toContain('aria-label="Conversations, 2 waiting for you"')
 })
+
+test('a conversation without a title has the word that the list has for it', () => {
+  const open = conversation({ title: '', nodes: [node('a', null)], head: 'a' })
+  expect(draw(Header, {}, { openId: 'c', conversation: open })).toContain('<h1>Untitled</h1>')
+})

@@ -29,7 +29,7 @@ export function Header(): ReactNode {
         {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
       </span>
       <div className="header-title">
-        <h1>{title || (openId && !nodes ? '…' : isViewer ? 'Conversations' : 'New conversation')}</h1>
+        <h1>{title || (openId ? (nodes ? 'Untitled' : '…') : isViewer ? 'Conversations' : 'New conversation')}</h1>
         {openId !== undefined && (
           <p className="path-cost">
             <span className="path-label">This branch: </span>

@@ -270,9 +270,11 @@ test('conversations are searched, renamed, exported and deleted', async () => {
   await page.getByLabel(/Search in all/).fill('')
   await page.getByRole('button', { name: /Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByLabel('Title').fill('Haystack')
+  // The old title is selected: what is typed takes its place.
+  await page.getByLabel('Title').waitFor()
+  await page.keyboard.type('Haystack')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Haystack' }).waitFor()
+  await page.getByRole('heading', { name: 'Haystack', exact: true }).waitFor()
   await page.getByRole('button', { name: /Actions for/ }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

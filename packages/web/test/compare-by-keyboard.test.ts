@@ -39,5 +39,7 @@ test('two branches are picked, compared word by word, left and gone on with by t
   // The next key begins where the panel is.
   await page.keyboard.press('ArrowDown')
   await eventually(focused).toContain('You are here')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Compare two branches', exact: true }).waitFor()
   expect(app.complaints).toEqual([])
 })

@@ -55,3 +55,17 @@ test('a question says when and to whom it goes on, and that person then answers 
   await ada.locator('.tool[data-status="denied"] .tool-by', { hasText: 'Denied by lead' }).waitFor()
   await eventually(() => asked(lead).count()).toBe(0)
 })
+
+test('who is asked by name sees the whole question with its buttons, as wide as the chat', async () => {
+  const { ada, bob } = await team({ to: 'bob' })
+  await say(ada, 'add')
+  await bob.setViewportSize({ width: 1280, height: 720 })
+  const asked = bob.getByRole('region', { name: 'Asked of you' })
+  await asked.getByRole('button', { name: 'Deny' }).waitFor()
+  const seen = await asked.evaluate(one => ({
+    isWhole: one.scrollHeight <= one.clientHeight,
+    wider: one.clientWidth - (document.querySelector('.composer')?.clientWidth ?? 0),
+  }))
+  expect(seen.isWhole).toBe(true)
+  expect(Math.abs(seen.wider)).toBeLessThanOrEqual(16)
+})

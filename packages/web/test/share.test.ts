@@ -84,7 +84,7 @@ test('an exported conversation is imported in the browser; a file that is none s
   const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Export as JSON')])
   const input = page.getByLabel('Conversation to import')
   await input.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear all') })
-  await page.getByText(/belongs to no message|cannot be imported/).waitFor()
+  await page.getByText(/no conversation that Turnbuckle exported/).waitFor()
   const before = page.url()
   await input.setInputFiles(await download.path())
   await eventually(() => page.url()).not.toBe(before)

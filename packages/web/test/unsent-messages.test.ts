@@ -31,6 +31,36 @@ test('what is written while a message is on its way stays; a second press sends 
   expect(app.complaints).toEqual([])
 })
 
+test('an edit outlives another conversation, a failure meanwhile, and a reload', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  await done(page)
+  const address = page.url()
+  const failed = gate()
+  await page.route('**/turns', async route => {
+    await failed.opened
+    await route.abort()
+  })
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  const edit = page.getByLabel('Edit your message')
+  await edit.fill('hello, but better')
+  await edit.press('Enter')
+  await page.getByRole('button', { name: 'Sending …' }).waitFor()
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  failed.open()
+  await page.getByText('What shall').or(page.locator('.welcome')).first().waitFor()
+  await page.goBack()
+  await eventually(() => edit.inputValue()).toBe('hello, but better')
+  await page.getByRole('button', { name: 'Send as a new branch' }).waitFor()
+  await page.goto(address)
+  await eventually(() => edit.inputValue()).toBe('hello, but better')
+  await page.unroute('**/turns')
+  await edit.press('Enter')
+  await eventually(() => page.locator('.said').allTextContents()).toEqual(['hello, but better'])
+  await eventually(() => edit.count()).toBe(0)
+})
+
 test('a draft outlives a look at the tree and a reload', async () => {
   const page = await app.open({ model: scriptedModel(['Hi.']) })
   await say(page, 'hello')

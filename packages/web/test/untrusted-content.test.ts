@@ -24,22 +24,28 @@ const hostile = [
 
 test('hostile Markdown and HTML run nothing and fetch nothing, in replies, results and questions', async () => {
   const evil = tool({ name: 'evil', run: () => hostile })
-  const model = scriptedModel([{ text: hostile, calls: [{ name: 'evil', args: { html: hostile } }] }, 'The end.'])
+  const model = scriptedModel([
+    { text: hostile, calls: [{ name: 'evil', args: { html: hostile } }] },
+    'The end.',
+    `Other end.\n\n${hostile}`,
+  ])
   const page = await app.open({ model, tools: [evil], use: [approval()] })
   await say(page, hostile)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('The end.').waitFor()
   await page.locator('.tool summary').click()
+  await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
+  await page.getByText('Other end.').waitFor()
   await page.keyboard.press('Alt+i')
   await page.locator('.timeline').waitFor()
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node').first().waitFor()
   await page.getByRole('button', { name: 'Compare two branches' }).click()
-  await page.locator('.tree-node', { hasText: 'evil → ok' }).click()
   await page.locator('.tree-node', { hasText: 'The end.' }).click()
+  await page.locator('.tree-node', { hasText: 'Other end.' }).click()
   await page.getByLabel('Second branch').waitFor()
   await page.keyboard.press('Alt+t')
-  await page.getByText('The end.').waitFor()
+  await page.getByText('Other end.').waitFor()
   await app.server.call('PATCH', new URL(page.url()).pathname.replace('/c/', '/api/conversations/'), {
     title: '<img src="http://evil.example/title.png" onerror="window.pwned = 1">',
   })

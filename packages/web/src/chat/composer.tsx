@@ -16,10 +16,11 @@ import { AttachedFiles } from '../files/attached-files.tsx'
 import { isLongPaste } from '../files/fold-paste.ts'
 import { FoldedPastes } from '../files/folded-pastes.tsx'
 import { panels } from '../panels.ts'
-import { questionAtComposer } from '../requests/composer-answer.ts'
+import { answerOfText, questionAtComposer } from '../requests/composer-answer.ts'
 import { type AppState, useAppState } from '../state/app-state.ts'
 import { isSendable } from '../state/drafts.ts'
 import { randomId } from '../state/random-id.ts'
+import { focusComposer } from '../ui/hand-focus-on.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ModelChip } from './model-chip.tsx'
 import { QueuedMessages } from './queued-messages.tsx'
@@ -44,6 +45,26 @@ function askedKind({ conversation, editedCalls }: AppState): string {
   return kind === 'permission' && editedCalls ? 'edited' : kind
 }
 
+/** The words of the box and of its button while a question waits that text answers. They are all that a phone shows of it. */
+interface AskedWords {
+  readonly placeholder: string
+  readonly send: string
+}
+const askedWords: Readonly<Record<string, AskedWords>> = {
+  permission: { placeholder: 'Why not? Sending denies', send: 'Deny with this reason' },
+  yes: { placeholder: 'Why not? Sending denies', send: 'Allow once' },
+  clarification: { placeholder: 'Your answer …', send: 'Answer the question' },
+}
+
+/** The words while the draft, sent now, answers the waiting question: one with files is queued, and some questions need their form. */
+function wordsOfQuestion(app: AppState): AskedWords | undefined {
+  const { conversation, draft } = app
+  const question = draft.files.length ? undefined : questionAtComposer(conversation)
+  if (!question || answerOfText(question, draft.text) === undefined) return undefined
+  const isYes = question.kind === 'permission' && draft.text.trim().toLowerCase() === 'a'
+  return askedWords[isYes ? 'yes' : question.kind]
+}
+
 /** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
 export function Composer(): ReactNode {
   const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
@@ -51,6 +72,7 @@ export function Composer(): ReactNode {
   const sendable = useAppState(app => isSendable(app.draft))
   const sending = useAppState(app => app.sending)
   const kind = useAppState(askedKind)
+  const asked = useAppState(wordsOfQuestion)
   const hint = askedHints[kind] ?? (running ? runningHint : idleHint)
   return (
     <div className="composer" aria-busy={sending}>
@@ -59,17 +81,23 @@ export function Composer(): ReactNode {
       <FoldedPastes />
       <div className="composer-box">
         <AttachButton disabled={running} />
-        <Box text={text} running={running} />
+        <Box text={text} placeholder={asked?.placeholder ?? (running ? 'Say something …' : 'Write a message …')} />
         {running && sendable && (
           <>
-            <button type="button" className="button small" onClick={() => void submitDraft(true)} title="Alt+Enter">
-              After
-            </button>
-            <IconButton icon="send" label="Say it to the running turn" onClick={() => void submitDraft(false)} />
+            {!asked && (
+              <button type="button" className="button small" onClick={() => void submitDraft(true)} title="Alt+Enter">
+                After
+              </button>
+            )}
+            <IconButton
+              icon="send"
+              label={asked?.send ?? 'Say it to the running turn'}
+              onClick={() => void submitDraft(false)}
+            />
           </>
         )}
         {running ? (
-          <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopTurn} />
+          <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopAndStay} />
         ) : (
           <IconButton
             icon="send"
@@ -92,6 +120,12 @@ export function Composer(): ReactNode {
   )
 }
 
+/** The button is Send once the turn has ended, and cannot be pressed while nothing is written: the focus leaves it before. */
+function stopAndStay(): void {
+  focusComposer()
+  stopTurn()
+}
+
 /** A long text stays out of the box, which would have to lay it out anew with each letter. */
 function foldLongPaste(event: ClipboardEvent): void {
   const pasted = event.clipboardData.getData('text/plain')
@@ -101,7 +135,7 @@ function foldLongPaste(event: ClipboardEvent): void {
   editDraft({ pastes: [...pastes, { key: randomId(), text: pasted }] })
 }
 
-function Box({ text, running }: { readonly text: string; readonly running: boolean }): ReactNode {
+function Box({ text, placeholder }: { readonly text: string; readonly placeholder: string }): ReactNode {
   const box = useRef<HTMLTextAreaElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
@@ -131,7 +165,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
       ref={box}
       rows={1}
       aria-label="Message"
-      placeholder={running ? 'Say something …' : 'Write a message …'}
+      placeholder={placeholder}
       value={text}
       onChange={event => editDraft({ text: event.target.value })}
       onKeyDown={onKeyDown}

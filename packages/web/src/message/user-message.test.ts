@@ -22,3 +22,11 @@ test('another person’s message says whose it is', () => {
   const theirs = { ...message, message: { ...message.message, by: 'bob' } }
   expect(shown(false, theirs)).toMatch(/aria-label="Said by bob".*<p class="by">bob/s)
 })
+
+test('while a message is edited its files stay in sight', () => {
+  const file = { type: 'file', data: 'data:text/plain,hi', mediaType: 'text/plain', name: 'notes.txt' }
+  const given = { ...message, message: { ...message.message, content: [...message.message.content, file] } } as never
+  const edits = { m: { text: 'Hello again.', isOnItsWay: false } }
+  const html = draw(UserMessage, { node: given, siblings: 1 }, { edits })
+  expect(html).toMatch(/notes\.txt.*aria-label="Edit your message"/s)
+})

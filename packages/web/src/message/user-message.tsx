@@ -1,8 +1,9 @@
 import { memo, type ReactNode, useContext, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { attachmentsOf, textOf } from '../conversation/facts/message-parts.ts'
-import { sendMessage } from '../conversation/send-message.ts'
+import { beginEdit, cancelEdit, submitEdit, writeEdit } from '../conversation/edit-message.ts'
+import { textOf } from '../conversation/facts/message-parts.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
+import { type MessageEdit, useAppState } from '../state/app-state.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
@@ -17,81 +18,93 @@ interface Props {
 
 /** A message of a person or of the system. Editing it sends a sibling: the old branch stays. */
 export const UserMessage = memo(function UserMessage({ node, siblings }: Props): ReactNode {
-  const [editing, setEditing] = useState(false)
+  const edit = useAppState(({ edits }) => edits[node.id])
+  // An edit that one comes back to does not take the focus from the message box.
+  const [begunHere, setBegunHere] = useState(false)
   const readOnly = useContext(ReadOnlyContext)
   const text = textOf(node.message)
-  const files = node.message.content.filter(part => part.type === 'file')
   const label = node.message.role === 'system' ? 'System' : node.message.by ? `Said by ${node.message.by}` : 'You said'
   return (
     <article className={`message ${node.message.role}`} id={`m-${node.id}`} tabIndex={-1} aria-label={label}>
-      {editing ? (
-        <EditBox node={node} text={text} done={() => setEditing(false)} />
+      {edit ? (
+        <EditBox node={node} edit={edit} focused={begunHere}>
+          <Files node={node} />
+        </EditBox>
       ) : (
         <div className="bubble">
           {node.message.by && <p className="by">{node.message.by}</p>}
-          {files.map((file, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
-            <FileView key={i} file={file} />
-          ))}
+          <Files node={node} />
           {text && <SaidText text={text} />}
         </div>
       )}
       <div className="message-actions">
         <BranchSwitcher node={node} count={siblings} />
-        {!editing && text && <CopyButton text={text} label="Copy" />}
-        {!editing && !readOnly && node.message.role === 'user' && (
+        {!edit && text && <CopyButton text={text} label="Copy" />}
+        {!edit && !readOnly && node.message.role === 'user' && (
           <IconButton
             icon="edit"
             label="Edit and send again, as a new branch"
             size={15}
-            onClick={() => setEditing(true)}
+            onClick={() => {
+              setBegunHere(true)
+              beginEdit(node)
+            }}
           />
         )}
-        {!editing && <MessageTime at={node.createdAt} />}
+        {!edit && <MessageTime at={node.createdAt} />}
       </div>
     </article>
   )
 })
 
-interface EditProps {
-  readonly node: WireNode
-  readonly text: string
-  readonly done: () => void
+/** The files of a message. An edit of its words takes them along. */
+function Files({ node }: { readonly node: WireNode }): ReactNode {
+  return node.message.content
+    .filter(part => part.type === 'file')
+    .map((file, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
+      <FileView key={i} file={file} />
+    ))
 }
 
-function EditBox({ node, text, done }: EditProps): ReactNode {
-  const [draft, setDraft] = useState(text)
-  const [isOnItsWay, setOnItsWay] = useState(false)
-  // The box stays until the server has the edit: it may have to wait for a message before it, or fail.
-  const submit = async () => {
-    if (isOnItsWay || !draft.trim()) return
-    setOnItsWay(true)
-    if (await sendMessage(draft, attachmentsOf(node.message), node.parentId)) done()
-    else setOnItsWay(false)
-  }
+interface EditProps {
+  readonly node: WireNode
+  readonly edit: MessageEdit
+  readonly focused: boolean
+  readonly children: ReactNode
+}
+
+function EditBox({ node, edit: { text, isOnItsWay }, focused, children }: EditProps): ReactNode {
   return (
     <div className="bubble editing">
+      {children}
       <textarea
         aria-label="Edit your message"
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
-        autoFocus
-        value={draft}
+        autoFocus={focused}
+        onFocus={({ target }) => {
+          // Only where the box has just been opened: later the caret is the person's.
+          if (text === textOf(node.message)) target.setSelectionRange(text.length, text.length)
+        }}
+        value={text}
         readOnly={isOnItsWay}
-        rows={Math.min(12, draft.split('\n').length + 1)}
-        onChange={event => setDraft(event.target.value)}
+        rows={Math.min(12, text.split('\n').length + 1)}
+        onChange={event => writeEdit(node.id, event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape' && !isOnItsWay) done()
+          // While an input method composes, its keys choose and end what it composes.
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Escape' && !isOnItsWay) cancelEdit(node)
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()
-            void submit()
+            void submitEdit(node)
           }
         }}
       />
       <div className="edit-actions">
-        <button type="button" className="button" disabled={isOnItsWay} onClick={done}>
+        <button type="button" className="button" disabled={isOnItsWay} onClick={() => cancelEdit(node)}>
           Cancel
         </button>
-        <button type="button" className="button primary" onClick={() => void submit()}>
+        <button type="button" className="button primary" onClick={() => void submitEdit(node)}>
           {isOnItsWay ? 'Sending …' : 'Send as a new branch'}
         </button>
       </div>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { notificationState } from '../conversation/loading/notify-of-questions.ts'
+import { handFocusOn } from '../ui/hand-focus-on.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** Asks the browser for notifications, and only when it is pressed. Gone once the person has decided. */
@@ -9,6 +10,7 @@ export function NotifyButton(): ReactNode {
   const ask = async () => {
     await Notification.requestPermission()
     setState(notificationState())
+    handFocusOn()
   }
   return (
     <button type="button" className="link notify" onClick={() => void ask()}>

@@ -18,7 +18,14 @@ export default function RenameDialog({ id, title, done }: RenameProps): ReactNod
     <Modal label="Rename" close={done}>
       <form onSubmit={submit}>
         <label htmlFor="new-title">Title</label>
-        <input id="new-title" maxLength={200} value={text} onChange={event => setText(event.target.value)} />
+        <input
+          id="new-title"
+          maxLength={200}
+          value={text}
+          onChange={event => setText(event.target.value)}
+          // What is typed takes the old title's place.
+          onFocus={event => event.target.select()}
+        />
         <div className="modal-actions">
           <button type="button" className="button" onClick={done}>
             Cancel

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SearchHit } from 'turnbuckle/client'
-import { openConversation } from '../conversation/open-conversation.ts'
-import { revealMessage } from '../conversation/reveal-message.ts'
+import { followLinkHere } from '../conversation/follow-link-here.ts'
 import { callServer } from '../state/call-server.ts'
+import { addressOf } from '../state/conversation-in-address.ts'
 
 const pauseMs = 150
 
@@ -22,25 +22,35 @@ export function SearchResults({ query }: { readonly query: string }): ReactNode 
   }, [query])
   if (!hits) return <p className="rail-note">Searching …</p>
   if (!hits.length) return <p className="rail-note">Nothing found for “{query}”.</p>
+  return <FoundMessages hits={hits} query={query} />
+}
+
+/** Links to what was found: another tab opens the conversation, a plain click leads to the message too. */
+export function FoundMessages({
+  hits,
+  query,
+}: {
+  readonly hits: readonly SearchHit[]
+  readonly query: string
+}): ReactNode {
   return (
     <ul className="conversations" aria-label="Found messages">
-      {hits.map(hit => (
-        <li key={`${hit.conversationId} ${hit.messageId}`}>
-          <button type="button" className="conversation" onClick={() => void goTo(hit)}>
-            <span className="conversation-title">{hit.title || 'Untitled'}</span>
+      {hits.map(({ conversationId, messageId, title, excerpt }) => (
+        <li key={`${conversationId} ${messageId}`}>
+          <a
+            className="conversation"
+            href={addressOf(conversationId)}
+            onClick={event => followLinkHere(event, conversationId, messageId)}
+          >
+            <span className="conversation-title">{title || 'Untitled'}</span>
             <span className="excerpt">
-              <Highlighted text={hit.excerpt} query={query} />
+              <Highlighted text={excerpt} query={query} />
             </span>
-          </button>
+          </a>
         </li>
       ))}
     </ul>
   )
-}
-
-async function goTo({ conversationId, messageId }: SearchHit): Promise<void> {
-  await openConversation(conversationId)
-  revealMessage(messageId)
 }
 
 function Highlighted({ text, query }: { readonly text: string; readonly query: string }): ReactNode {

@@ -1,5 +1,5 @@
 import '../styles/share.css'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { WireConversation, WireShareLink } from 'turnbuckle/client'
 import { pathTo } from '../conversation/facts/message-tree.ts'
 import { useAppState } from '../state/app-state.ts'
@@ -37,8 +37,11 @@ export default function ShareDialog({ id, title, done }: Props): ReactNode {
     setAddress(new URL(made.url, location.origin).href)
     await list()
   }
+  const last = useRef<HTMLButtonElement>(null)
   const revoke = async (shareId: string) => {
     await callServer(client => client.revokeShareLink(id, shareId))
+    // The pressed button leaves the list.
+    last.current?.focus()
     await list()
   }
   return (
@@ -58,7 +61,7 @@ export default function ShareDialog({ id, title, done }: Props): ReactNode {
       )}
       <Links links={links} revoke={revoke} />
       <div className="modal-actions">
-        <button type="button" className="button" onClick={done}>
+        <button ref={last} type="button" className="button" onClick={done}>
           Done
         </button>
       </div>

@@ -63,6 +63,12 @@ export interface Inspected {
   readonly turnId: string | undefined
 }
 
+/** A message that is being edited, to be sent again. */
+export interface MessageEdit {
+  readonly text: string
+  readonly isOnItsWay: boolean
+}
+
 /** All state of the page. Components read it with `useAppState`; only `state/` and `conversation/` write it. */
 export interface AppState {
   readonly client: Client | undefined
@@ -95,6 +101,8 @@ export interface AppState {
   readonly draft: Draft
   /** Drafts of conversations that are not open. */
   readonly drafts: Readonly<Record<string, Draft>>
+  /** Edits that are not sent yet, by the id of their message. */
+  readonly edits: Readonly<Record<string, MessageEdit>>
   readonly queuedMessages: readonly QueuedMessage[]
   /** A message or a request for a turn is on its way, or its turn was not heard of yet. */
   readonly sending: boolean
@@ -129,6 +137,7 @@ export const useAppState = create<AppState>()(() => ({
   notice: undefined,
   draft: { text: '', files: [], pastes: [] },
   drafts: {},
+  edits: {},
   queuedMessages: [],
   sending: false,
   spans: new Map(),

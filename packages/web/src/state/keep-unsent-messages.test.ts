@@ -27,13 +27,17 @@ afterEach(() => {
 
 const queued = { id: 'q', conversationId: 'c', text: 'later', files: [] }
 
-test('drafts and queued messages outlive a reload; a file that was not uploaded yet does not', () => {
+test('drafts, edits and queued messages outlive a reload; a file that was not uploaded yet does not', () => {
   givePage({})
   keepUnsentMessages()
   const file = { key: 'k', name: 'a.txt', mediaType: 'text/plain' }
   const uploaded = { ...file, key: 'l', id: 'f' }
   const pastes = [{ key: 'p', text: 'long' }]
-  useAppState.setState({ draft: { text: 'half a', files: [file, uploaded], pastes }, queuedMessages: [queued] })
+  useAppState.setState({
+    draft: { text: 'half a', files: [file, uploaded], pastes },
+    edits: { m: { text: 'better', isOnItsWay: true } },
+    queuedMessages: [queued],
+  })
   hide()
   const stored = kept
   givePage({})
@@ -41,6 +45,7 @@ test('drafts and queued messages outlive a reload; a file that was not uploaded 
   keepUnsentMessages()
   expect(useAppState.getState()).toMatchObject({
     draft: { text: 'half a', files: [uploaded], pastes },
+    edits: { m: { text: 'better', isOnItsWay: false } },
     queuedMessages: [queued],
   })
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { WireHidden } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
@@ -11,8 +11,11 @@ export function HiddenDialog({ done }: { readonly done: () => void }): ReactNode
   useEffect(() => {
     void callServer(client => client.hiddenMessages(openId)).then(setHidden)
   }, [openId])
+  const last = useRef<HTMLButtonElement>(null)
   const restore = async (messageId: string) => {
     await callServer(client => client.restoreMessage(openId, messageId))
+    // The pressed button leaves the list.
+    last.current?.focus()
     setHidden(await callServer(client => client.hiddenMessages(openId)))
   }
   return (
@@ -33,7 +36,7 @@ export function HiddenDialog({ done }: { readonly done: () => void }): ReactNode
         ))}
       </ul>
       <div className="modal-actions">
-        <button type="button" className="button" onClick={done}>
+        <button ref={last} type="button" className="button" onClick={done}>
           Done
         </button>
       </div>

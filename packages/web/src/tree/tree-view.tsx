@@ -56,9 +56,21 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   const panel = useRef<HTMLElement>(null)
   const far = useFar()
   const [left, right] = picked
-  useKeepFocus(panel, right)
+  useKeepFocus(panel, right, nodes)
+  /** ESC leads back as the comparison's own buttons do: from two branches to picking, from there to the tree. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && comparing) compare(right !== undefined)
+    else arrows.onKeyDown(event)
+  }
   return (
-    <section ref={panel} className="tree" aria-label="Tree of the conversation" tabIndex={-1} {...arrows}>
+    <section
+      ref={panel}
+      className="tree"
+      aria-label="Tree of the conversation"
+      tabIndex={-1}
+      {...arrows}
+      onKeyDown={onKeyDown}
+    >
       <TreeBar
         placed={layout.placed}
         query={query}
@@ -84,12 +96,12 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   )
 }
 
-/** Takes the focus where what had it is gone: the message box when the tree opens, a message when two are compared. */
-function useKeepFocus(panel: RefObject<HTMLElement | null>, compared: string | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison that opens or closes takes elements away
+/** Takes the focus where what had it is gone: the message box when the tree opens, a message when two are compared or it is hidden. */
+function useKeepFocus(panel: RefObject<HTMLElement | null>, compared: string | undefined, nodes: MessageTree): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison that opens or closes takes elements away, and so do messages that are hidden
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
-  }, [panel, compared])
+  }, [panel, compared, nodes])
 }
 
 /** The tree as it is drawn now: laid out, searched, compared, and walked through with the arrow keys. */

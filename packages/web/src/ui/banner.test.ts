@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../test/draw.ts'
 import { Banner } from './banner.tsx'
+import { Icon } from './icon.tsx'
 
 test('a lost connection says that turns go on, and offers to try now', () => {
   expect(draw(Banner, {}, { status: 'offline' })).toMatch(/Running turns go on there.*Try now/)
@@ -22,4 +23,9 @@ test.each([
   const html = draw(Banner, {}, { notice: { text: 'Gone.', tone, action: { label: 'Undo', run: () => {} } } })
   expect(html).toContain(`class="banner ${tone}"${role && ` ${role}`}`)
   expect(html).toMatch(/Gone\..*Undo/)
+})
+
+test('what has been done has a check mark', () => {
+  const html = draw(Banner, {}, { notice: { text: 'Saved.', tone: 'news' } })
+  expect(html).toContain(draw(Icon, { name: 'check', size: 16 }))
 })

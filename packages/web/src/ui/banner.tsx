@@ -25,7 +25,7 @@ export function Banner(): ReactNode {
       )}
       {notice && !isSaid && (
         <p className={`banner ${notice.tone}`} role={notice.tone === 'bad' ? 'alert' : undefined}>
-          <Icon name={notice.tone === 'bad' ? 'warn' : 'hand'} size={16} />
+          <Icon name={notice.tone === 'bad' ? 'warn' : 'check'} size={16} />
           <span>{notice.text}</span>
           {notice.action && (
             <button type="button" className="link" onClick={() => act(notice.action)}>

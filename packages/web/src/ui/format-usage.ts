@@ -1,8 +1,9 @@
 import type { Usage } from 'turnbuckle/client'
 
-/** Tokens and, where it is known, the cost: `1.2k in · 300 out · $0.02`. */
-export function formatUsage({ inputTokens, outputTokens, cost }: Usage): string {
+/** Tokens and, as far as it is known, the cost: `1.2k in · 300 out · $0.02`, `… · at least $0.02`. */
+export function formatUsage({ inputTokens, outputTokens, cost, knownCost }: Usage): string {
   const count = `${formatTokens(inputTokens)} in · ${formatTokens(outputTokens)} out`
+  if (cost === undefined && knownCost) return `${count} · at least ${formatMoney(knownCost)}`
   return cost === undefined ? count : `${count} · ${formatMoney(cost)}`
 }
 

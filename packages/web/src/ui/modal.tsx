@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** A dialog of the platform: focus stays inside, ESC closes it. */
+/** A dialog of the platform: focus stays inside and goes back to where it was, ESC closes it. */
 export function Modal({
   label,
   close,
@@ -14,6 +14,10 @@ export function Modal({
   useEffect(() => {
     const element = dialog.current
     if (element && !element.open) element.showModal()
+  }, [])
+  // While it is still on the page: only then does the browser give the focus back to what had it before.
+  useLayoutEffect(() => {
+    const element = dialog.current
     return () => element?.close()
   }, [])
   return (

@@ -115,7 +115,7 @@ test('files and sources are named; what was written by hand is read', async () =
 })
 
 test.each([
-  { name: 'a file of something else', file: 'Dear all,\n\nhello.', says: 'line 1 belongs to no message' },
+  { name: 'a file of something else', file: 'Dear all,\n\nhello.', says: 'no conversation that Turnbuckle exported' },
   { name: 'an empty file', file: '', says: 'neither JSON nor' },
   { name: 'a call without arguments', file: '## Assistant\n\nCalls `x`:\n\nYes.', says: 'line 5 should begin' },
   { name: 'a block without an end', file: '## Assistant\n\nCalls `x`:\n\n```json\n{}', says: 'line 5 has no end' },

@@ -15,7 +15,9 @@ export function readMarkdown(text: string): { readonly title: string | undefined
   const title = reader.title()
   const path = reader.messages()
   if (path.length) return { title, path }
-  throw notImportable('it is neither JSON nor has it a heading like "## User"')
+  throw notImportable(
+    'the file is no conversation that Turnbuckle exported: it is neither JSON nor does it begin with a heading like "## User"',
+  )
 }
 
 class Reader {
@@ -48,7 +50,6 @@ class Reader {
       const content = this.#parts()
       path.push({ role: roles[name] as Role, content, ...(interrupted ? { interrupted: true } : {}) })
     }
-    if (this.#line !== undefined) throw notImportable(`line ${this.#at + 1} belongs to no message`)
     return path
   }
 

@@ -18,3 +18,13 @@ test.each([
   { name: 'one says no cost', path: [priced, node('assistant', tokens)], cost: undefined },
   { name: 'one says nothing', path: [priced, node('assistant')], cost: undefined },
 ])('the sum of a path where $name: $cost', ({ path, cost }) => expect(usageOnPath(path).cost).toBe(cost))
+
+test('what is known of a cost stays, with the number of calls that it lacks', () => {
+  const partly = node('assistant', { ...tokens, knownCost: 0.5, unknownCalls: 2 })
+  expect(usageOnPath([priced, node('assistant'), partly])).toEqual({
+    inputTokens: 20,
+    outputTokens: 10,
+    knownCost: 0.75,
+    unknownCalls: 3,
+  })
+})

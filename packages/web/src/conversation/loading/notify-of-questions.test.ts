@@ -1,8 +1,8 @@
-import type { ConversationSummary } from 'turnbuckle/client'
+import type { AskedRequest, ConversationSummary } from 'turnbuckle/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { givePage } from '../../../test/conversation.ts'
 import { useAppState } from '../../state/app-state.ts'
-import { newlyWaiting, notificationState, notifyOfQuestions } from './notify-of-questions.ts'
+import { newlyWaiting, notificationState, notifyOfQuestions, questionText } from './notify-of-questions.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -50,4 +50,53 @@ test('over plain HTTP nothing is asked for', () => {
   expect(notificationState()).toBe('askable')
   vi.stubGlobal('isSecureContext', false)
   expect(notificationState()).toBe('refused')
+})
+
+const asked = (payload: unknown) =>
+  ({ id: 'r', kind: 'permission', payload, conversationId: 'c', owner: 'ada' }) as unknown as AskedRequest
+
+test('a notification says what is asked', () => {
+  expect(questionText(asked({ name: 'shell', args: { command: 'npm test' } }))).toBe('May shell run? $ npm test')
+  expect(questionText(asked({ question: 'Which boat?' }))).toBe('Which boat?')
+  expect(questionText(asked(null))).toBe('A question waits for you.')
+})
+
+test('a click on another’s question leads to its card, and opens no conversation', () => {
+  const shown: string[] = []
+  const made: { onclick?: () => void }[] = []
+  class Told {
+    static permission = 'granted'
+    onclick?: () => void
+    constructor() {
+      made.push(this)
+    }
+    close() {}
+  }
+  vi.stubGlobal('Notification', Told)
+  vi.stubGlobal('isSecureContext', true)
+  const querySelector = (what: string) => ({ scrollIntoView: () => shown.push(what) })
+  vi.stubGlobal('document', { hasFocus: () => false, querySelector })
+  vi.stubGlobal('window', { focus: () => shown.push('window') })
+  givePage({})
+  const end = notifyOfQuestions()
+  useAppState.setState({ askedRequests: [asked({})] })
+  end()
+  made[0]?.onclick?.()
+  expect(shown).toEqual(['window', '.asked'])
+  expect(useAppState.getState().openId).toBeUndefined()
+})
+
+test('a browser that throws for a notification breaks nothing', () => {
+  class Throws {
+    static permission = 'granted'
+    constructor() {
+      throw new TypeError('Illegal constructor')
+    }
+  }
+  browser('granted', false)
+  vi.stubGlobal('Notification', Throws)
+  givePage({ list: [one('a', 0)] })
+  const end = notifyOfQuestions()
+  expect(() => useAppState.setState({ list: [one('a', 1)] })).not.toThrow()
+  end()
 })

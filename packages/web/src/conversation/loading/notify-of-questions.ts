@@ -1,5 +1,6 @@
-import type { ConversationSummary } from 'turnbuckle/client'
+import type { ConversationSummary, WireRequest } from 'turnbuckle/client'
 import { type AppState, useAppState } from '../../state/app-state.ts'
+import { callTitle } from '../../ui/call-title.ts'
 import { waitingForMe } from '../facts/waiting-for-me.ts'
 import { openConversation } from '../open-conversation.ts'
 
@@ -25,18 +26,39 @@ export function newlyWaiting(
 export function notifyOfQuestions(): () => void {
   return useAppState.subscribe(({ me, list, askedRequests }, before) => {
     if (notificationState() !== 'granted' || document.hasFocus()) return
-    for (const { id, title } of newlyWaiting(before.list, list, me)) notify(id, title || 'A conversation')
+    for (const { id, title } of newlyWaiting(before.list, list, me))
+      notify(id, title || 'A conversation', 'A question waits for you.', () => void openConversation(id))
     const known = new Set(before.askedRequests.map(({ id }) => id))
-    for (const { id, conversationId, owner } of askedRequests)
-      if (!known.has(id)) notify(conversationId, `${owner} asks you`)
+    for (const request of askedRequests)
+      if (!known.has(request.id)) notify(request.id, `${request.owner} asks you`, questionText(request), showAsked)
   })
 }
 
-function notify(conversationId: string, title: string): void {
-  const notification = new Notification(title, { body: 'A question waits for you.', tag: conversationId })
-  notification.onclick = () => {
-    window.focus()
-    void openConversation(conversationId)
-    notification.close()
-  }
+/** The question stands over whatever is open; its conversation is somebody else's, and need not be shown to this person. */
+const showAsked = (): void => document.querySelector('.asked')?.scrollIntoView({ block: 'nearest' })
+
+/** A question in a line: what a call would do, or the words of whoever asks. */
+export function questionText({ payload }: WireRequest): string {
+  const { name, args, question, message = question } = (payload ?? {}) as QuestionPayload
+  const text = name === undefined ? message : `May ${name} run? ${callTitle(args).text ?? ''}`
+  return text?.trim().slice(0, 200) || 'A question waits for you.'
+}
+
+interface QuestionPayload {
+  readonly name?: string
+  readonly args?: unknown
+  readonly question?: string
+  readonly message?: string
+}
+
+/** Chrome for Android grants notifications and then throws for those of a page: nothing is told there, as where they are refused. */
+function notify(tag: string, title: string, body: string, show: () => void): void {
+  try {
+    const notification = new Notification(title, { body, tag })
+    notification.onclick = () => {
+      window.focus()
+      show()
+      notification.close()
+    }
+  } catch {}
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { ModelParams, WireSetting, WireSettings } from 'turnbuckle/client'
+import { SaveButton } from '../save-button.tsx'
 import { SourceNote } from '../source-note.tsx'
 import type { StartField } from '../start/start-draft.ts'
 import { StartForm } from '../start/start-form.tsx'
@@ -68,9 +69,7 @@ function Form({ settings, change }: { readonly settings: WireSettings; readonly 
         otherwise="The model’s own"
       />
       <div className="settings-actions">
-        <button type="submit" className="button primary small" disabled={text === told && !Object.keys(changed).length}>
-          Save
-        </button>
+        <SaveButton changed={text !== told || Object.keys(changed).length > 0} />
       </div>
     </form>
   )

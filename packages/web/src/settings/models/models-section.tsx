@@ -1,6 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { WireSettings } from 'turnbuckle/client'
 import { useAppState } from '../../state/app-state.ts'
+import { SaveButton } from '../save-button.tsx'
 import { SourceNote } from '../source-note.tsx'
 import { type ChangeSettings, useSettings } from '../use-settings.ts'
 import { ProviderCard } from './provider-card.tsx'
@@ -15,7 +16,7 @@ export function ModelsSection(): ReactNode {
         Keys are kept on the server, in <code className="inline-code">{settings.file}</code>, which only its user can
         read. They are never shown again.
       </p>
-      <DefaultModel key={String(settings.settings.model?.value)} settings={settings} change={change} />
+      <DefaultModel settings={settings} change={change} />
       {settings.providers.map(provider => (
         <ProviderCard key={provider.name} provider={provider} settings={settings} change={change} />
       ))}
@@ -31,6 +32,7 @@ interface Props {
 function DefaultModel({ settings, change }: Props): ReactNode {
   const { value, ...source } = settings.settings.model ?? { from: 'default' as const, value: '' }
   const [name, setName] = useState(String(value))
+  useEffect(() => setName(String(value)), [value])
   const save = (event: FormEvent) => {
     event.preventDefault()
     void change({ model: name.trim() || null })
@@ -61,9 +63,7 @@ function DefaultModel({ settings, change }: Props): ReactNode {
       )}
       {!source.fixed && (
         <div className="settings-actions">
-          <button type="submit" className="button primary small" disabled={name.trim() === value}>
-            Save
-          </button>
+          <SaveButton changed={name.trim() !== value} />
           {source.from === 'user' && (
             <button type="button" className="button small" onClick={() => void change({ model: null })}>
               Choose by the keys there are

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { ProviderTrialResult, WireProvider, WireSettings, WireVariable } from 'turnbuckle/client'
 import { callServer } from '../../state/call-server.ts'
+import { SaveButton } from '../save-button.tsx'
 import { SourceNote } from '../source-note.tsx'
 import type { ChangeSettings } from '../use-settings.ts'
 
@@ -33,6 +34,7 @@ export function ProviderCard({ provider, settings, change }: Props): ReactNode {
     if (await change({ env })) setKey('')
   }
   const test = async () => {
+    if (trial === 'running') return
     setTrial('running')
     const place = moved && newAddress.trim() ? { address: newAddress.trim() } : {}
     const asked = model.trim() ? { model: model.trim() } : {}
@@ -52,10 +54,8 @@ export function ProviderCard({ provider, settings, change }: Props): ReactNode {
         <ModelField name={name} value={model} write={setModel} />
       </details>
       <div className="settings-actions">
-        <button type="submit" className="button primary small" disabled={!given && !moved}>
-          Save
-        </button>
-        <button type="button" className="button small" disabled={trial === 'running'} onClick={() => void test()}>
+        <SaveButton changed={given !== '' || moved} />
+        <button type="button" className="button small" aria-disabled={trial === 'running'} onClick={() => void test()}>
           Test
         </button>
         {provider.key && key.set && !key.fixed && <RemoveKey name={provider.key} change={change} />}

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { AuditEntry } from 'turnbuckle/client'
 import { callServer } from '../../state/call-server.ts'
+import { AuditRow } from './audit-row.tsx'
 
 const pageSize = 50
 
@@ -45,31 +46,5 @@ export function AuditSection(): ReactNode {
         </button>
       )}
     </>
-  )
-}
-
-function AuditRow({
-  entry: { at, by, act, what, decision, scope, pattern },
-}: {
-  readonly entry: AuditEntry
-}): ReactNode {
-  return (
-    <tr>
-      <td>
-        <time dateTime={new Date(at).toISOString()}>
-          {new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
-        </time>
-      </td>
-      <td className="wrapped" data-label="Who">
-        {by}
-      </td>
-      <td data-label="Did">{act.replace('.', ' ')}</td>
-      <td className="wrapped" data-label="What">
-        {what}
-      </td>
-      <td className="wrapped" data-label="How">
-        {[decision, scope, pattern].filter(Boolean).join(' ')}
-      </td>
-    </tr>
   )
 }

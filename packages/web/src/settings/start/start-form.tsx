@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { WireSetting, WireSettings } from 'turnbuckle/client'
+import { SaveButton } from '../save-button.tsx'
 import { SourceNote } from '../source-note.tsx'
 import type { ChangeSettings } from '../use-settings.ts'
 import { type ChoiceField, type NumberField, type StartField, startChange, startDraft } from './start-draft.ts'
@@ -35,9 +36,7 @@ export function StartForm({ title, fields, settings, change }: Props): ReactNode
         ))}
       </div>
       <div className="settings-actions">
-        <button type="submit" className="button primary small" disabled={!Object.keys(changed).length}>
-          Save
-        </button>
+        <SaveButton changed={Object.keys(changed).length > 0} />
       </div>
     </form>
   )

@@ -21,8 +21,12 @@ test('a branch whose model counts no tokens shows none', () => {
   expect(shown('b', 'c')).not.toContain('class="usage"')
 })
 
-test('a branch that ends where they part says so', () => {
-  const longer = treeOf(node('a', null), node('b', 'a'))
-  const html = draw(CompareBranches, { nodes: longer, left: 'b', right: 'b', close: () => {} })
-  expect(html).toContain('Nothing more: the other one goes on from here.')
+test.each([
+  ['a', 'b'],
+  ['b', 'a'],
+])('%s and %s of one branch are not compared: another message is asked for', (left, right) => {
+  const html = shown(left, right)
+  expect(html).toContain('Both messages are on one branch')
+  expect(html).toContain('Pick again')
+  expect(html).not.toContain('First branch')
 })

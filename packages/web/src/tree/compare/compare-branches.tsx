@@ -18,8 +18,28 @@ interface Props {
   readonly close: () => void
 }
 
-/** Two branches side by side, from their first different message to their newest leaves. */
-export function CompareBranches({ nodes, left, right, close }: Props): ReactNode {
+/** Two branches side by side. Of two messages of one branch it says so: neither has a branch that the other lacks. */
+export function CompareBranches(props: Props): ReactNode {
+  const { nodes, left, right, close } = props
+  const isOneBranch = isAbove(nodes, left, right) || isAbove(nodes, right, left)
+  if (!isOneBranch) return <Sides {...props} />
+  return (
+    <div className="compare">
+      <p className="compare-note" role="status">
+        <span>Both messages are on one branch, so there is nothing to compare. Pick a message of another branch.</span>
+        <button type="button" className="button small" onClick={close}>
+          Pick again
+        </button>
+      </p>
+    </div>
+  )
+}
+
+const isAbove = (nodes: Props['nodes'], upper: string, lower: string): boolean =>
+  pathTo(nodes, lower).some(({ id }) => id === upper)
+
+/** Two branches from their first different message to their newest leaves. */
+function Sides({ nodes, left, right, close }: Props): ReactNode {
   const a = useMemo(() => pathTo(nodes, newestLeaf(nodes, left)), [nodes, left])
   const b = useMemo(() => pathTo(nodes, newestLeaf(nodes, right)), [nodes, right])
   const shared = sharedLength(a, b)
@@ -85,7 +105,6 @@ function Side({ label, path, from, told }: SideProps): ReactNode {
       {path.slice(from).map(node => (
         <Compared key={node.id} node={node} results={results} told={told.get(node.id)} />
       ))}
-      {path.length === from && <p className="rail-note">Nothing more: the other one goes on from here.</p>}
     </section>
   )
 }

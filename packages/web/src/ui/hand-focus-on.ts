@@ -1,0 +1,12 @@
+/** Gives the message box the focus: what has it is about to leave. On a phone that would open the keyboard, and the page's main part gets it. */
+export function focusComposer(): void {
+  const id = matchMedia('(hover: hover)').matches ? 'composer' : 'stage'
+  document.getElementById(id)?.focus({ preventScroll: true })
+}
+
+/** The same once the page is drawn anew, and only where the control that had the focus has left it. */
+export function handFocusOn(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusComposer()
+  })
+}
