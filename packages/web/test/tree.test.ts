@@ -7,21 +7,23 @@ import { violations } from './violations.ts'
 
 const app = testApp()
 
-/** The tree has moved to where one is: a click would miss what still moves. */
+/** The tree has moved to where one is, over the bar below: a click would miss what still moves. */
 async function untilAtHead(page: Page): Promise<void> {
-  const away = () =>
-    page.evaluate(() => {
-      const [node, tree] = ['.tree-node[aria-current]', '.react-flow'].map(name =>
-        document.querySelector(name)?.getBoundingClientRect(),
-      )
-      if (!node || !tree) return Infinity
-      // A message is placed somewhat below the middle, by the zoom.
-      const below = (node.width / 208) * 100
-      const [x, y] = [node.x + node.width / 2 - tree.x - tree.width / 2, node.y - tree.y - tree.height / 2 - below]
-      return Math.hypot(x, y)
-    })
-  await eventually(away).toBeLessThan(2)
+  const seen: (string | null)[] = []
+  const isAtRest = async () => {
+    seen.push(await page.locator('.react-flow__viewport').getAttribute('style'))
+    return seen.length > 1 && seen.at(-1) === seen.at(-2) && isOverBar(page)
+  }
+  await eventually(isAtRest).toBe(true)
 }
+const isOverBar = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const [node, tree, bar] = ['.tree-node[aria-current]', '.react-flow', '.selected'].map(name =>
+      document.querySelector(name)?.getBoundingClientRect(),
+    )
+    if (!node || !tree) return false
+    return node.left >= tree.left && node.right <= tree.right && node.bottom <= (bar ?? tree).bottom
+  })
 
 /** The words of a compared branch that are marked on the page. */
 const markedWords = (page: Page, branch: 'first' | 'second'): Promise<string[]> =>
@@ -51,8 +53,6 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await eventually(() => node('Right end.').getAttribute('data-dim')).toBe('true')
   await page.getByLabel('Find in this tree').fill('')
   await untilAtHead(page)
-  // From there it lies under the bar of the head: a click would have to scroll what does not scroll.
-  await page.getByRole('button', { name: 'Fit' }).click()
   await node('Left end.').click()
   await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
   await untilAtHead(page)
@@ -253,6 +253,32 @@ test('the tree is opened in its place; a press holds it still while it moves, an
   const middle = (box: typeof one) => box && box.x + box.width / 2
   expect(middle(one)).toBeCloseTo(middle(all) ?? 0, 0)
   await eventually(() => place()).not.toBe(held)
+})
+
+test('a small tree is shown whole, over the bar below it, when it is opened and when it grows', async () => {
+  const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
+  const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce' })
+  const isWhole = () =>
+    page.evaluate(() => {
+      const bar = document.querySelector('.selected')?.getBoundingClientRect()
+      const tree = document.querySelector('.react-flow')?.getBoundingClientRect()
+      const nodes = [...document.querySelectorAll('.tree-node')].map(one => one.getBoundingClientRect())
+      if (!bar || !tree) return 'not there'
+      return nodes.every(
+        one => one.top >= tree.top && one.bottom <= bar.top && one.left >= 0 && one.right <= tree.right,
+      )
+        ? `${nodes.length} whole`
+        : 'cut'
+    })
+  await say(page, 'go left')
+  await page.getByText('Left end.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await eventually(isWhole).toBe('4 whole')
+  await page.keyboard.press('Alt+t')
+  await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
+  await page.getByText('Right end.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await eventually(isWhole).toBe('5 whole')
 })
 
 test('the running tip is live in the tree', async () => {

@@ -1,28 +1,11 @@
-import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react'
-import { letterScale } from '../ui/letter-scale.ts'
+import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { motionMs } from '../ui/motion-ms.ts'
-import { nodeHeight, nodeWidth, type PlacedMessage } from './tree-layout.ts'
+import type { PlacedMessage } from './tree-layout.ts'
+import { viewportOfTree } from './viewport-of-tree.ts'
 
-/** Room around the tree; at the bottom for the head bar, which is higher on a phone and where letters are larger. */
-function roomAround(): { top: `${number}px`; bottom: `${number}px`; x: `${number}px` } {
-  const bar = document.querySelector('.selected')?.clientHeight ?? 0
-  return { top: '24px', bottom: `${bar + 44}px`, x: '40px' }
-}
-
-/** Zooms to the whole tree at once. React Flow's own `fitView` would wait until it has measured the message nodes. */
+/** Zooms to the whole tree at once. */
 export function useFitTree(placed: readonly PlacedMessage[]): () => void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
-  return () => {
-    const { width, height, minZoom } = store.getState()
-    let [left, right, bottom] = [0, 0, 0]
-    for (const { x, y } of placed) {
-      left = Math.min(left, x)
-      right = Math.max(right, x + nodeWidth)
-      bottom = Math.max(bottom, y + nodeHeight)
-    }
-    const bounds = { x: left, y: 0, width: right - left, height: bottom }
-    const viewport = getViewportForBounds(bounds, width, height, minZoom, letterScale(), roomAround())
-    void setViewport(viewport, { duration: motionMs() })
-  }
+  return () => void setViewport(viewportOfTree(placed, store.getState()), { duration: motionMs() })
 }
