@@ -3,7 +3,7 @@ import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { box, done, eventually, say } from './page.ts'
+import { box, done, eventually, say, steppedModel } from './page.ts'
 import { violations } from './violations.ts'
 
 const app = testApp()
@@ -110,6 +110,27 @@ test('a file that is too large stays out of the message, and says why; another c
     page.getByRole('button', { name: 'Save page.html' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('page.html')
+})
+
+test('files are attached while a turn runs, and go with the message after it', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const store = memoryStore()
+  await app.serve({ model, store }, { store })
+  const page = await app.page()
+  await say(page, 'wait')
+  await page.getByRole('button', { name: 'Stop (ESC ESC)' }).waitFor()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Attach files' }).click(),
+  ])
+  await chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
+  await page.locator('.attached-name', { hasText: 'notes.txt' }).waitFor()
+  await box(page).fill('read it')
+  await page.getByRole('button', { name: 'Send after this turn' }).click()
+  await page.getByRole('listitem').getByText('notes.txt · read it').waitFor()
+  speak('done')
+  end()
+  await page.locator('.message.user', { hasText: 'notes.txt' }).waitFor()
 })
 
 test('the name of a file that is too long for a phone ends with an ellipsis', async () => {

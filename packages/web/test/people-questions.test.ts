@@ -39,6 +39,18 @@ test('a vote shows how it stands, those whom it names can take part, and the car
   expect(app.complaints).toEqual([])
 })
 
+test('who has said yes is not asked again: the page says that the others are waited for', async () => {
+  const { ada, bob } = await team({ quorum: { needed: 2, of: ['ada', 'bob'] } })
+  await say(ada, 'add')
+  await ada.getByRole('button', { name: 'Allow' }).click()
+  await ada.getByText('You have said yes. Asked of ada, bob. 1 of 2 have said yes: ada.').waitFor()
+  await eventually(() => ada.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+  // Words in the box go to the turn: they are no answer any more.
+  await eventually(() => ada.getByLabel('Message').getAttribute('placeholder')).toBe('Say something …')
+  await bob.getByRole('region', { name: 'Asked of you' }).getByRole('button', { name: 'Allow' }).click()
+  await ada.getByText('Five.').waitFor()
+})
+
 test('a question says when and to whom it goes on, and that person then answers it', async () => {
   const { clock, ada, bob, lead } = await team({ to: 'bob', escalate: [{ after: 600_000, to: 'lead' }] })
   await say(ada, 'add')

@@ -5,7 +5,10 @@ import { pathTo } from '../conversation/facts/message-tree.ts'
 import { runningTurn } from '../conversation/facts/running-turn.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
 import { AskedRequests } from '../requests/asked-requests.tsx'
+import { hasVoted } from '../requests/composer-answer.ts'
+import { questionText } from '../requests/question-text.ts'
 import { RequestCard } from '../requests/request-card.tsx'
+import { requestPeople } from '../requests/request-people.ts'
 import { ReadOnlyContext } from '../share/read-only.ts'
 import { useAppState } from '../state/app-state.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -126,10 +129,15 @@ function EarlierMessages({ hidden, showEarlier }: ReturnType<typeof useMessageWi
 
 /** Whoever only reads answers a question only where it names them: it stands over the conversation then. */
 function Asked({ request }: { readonly request: WireRequest }): ReactNode {
-  if (!useContext(ReadOnlyContext)) return <RequestCard request={request} />
+  const readOnly = useContext(ReadOnlyContext)
+  const isVoter = useAppState(app => hasVoted(request, app.me))
+  if (!readOnly && !isVoter) return <RequestCard request={request} />
   return (
     <p className="thinking" role="status">
-      <Icon name="clock" size={16} /> A question waits for an answer of somebody else.
+      <Icon name="clock" size={16} />{' '}
+      {isVoter
+        ? `${questionText(request)} You have said yes. ${requestPeople(request).join(' ')}`
+        : 'A question waits for an answer of somebody else.'}
     </p>
   )
 }
@@ -156,7 +164,8 @@ function Thinking(): ReactNode {
 function Announcer({ conversation }: { readonly conversation: ConversationState }): ReactNode {
   const turn = [...conversation.turns.values()].at(-1)
   const waiting = conversation.requests.length
-  const asked = useContext(ReadOnlyContext) ? 'A question waits.' : 'A question waits for you.'
+  const isForMe = useAppState(app => conversation.requests.some(request => !hasVoted(request, app.me)))
+  const asked = useContext(ReadOnlyContext) || !isForMe ? 'A question waits.' : 'A question waits for you.'
   const words = waiting ? asked : turn ? `The turn is ${turn.status}.` : ''
   return (
     <p className="visually-hidden" aria-live="polite">

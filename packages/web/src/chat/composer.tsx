@@ -32,6 +32,7 @@ const idleHint = [
   'Alt+N new',
   ...panels.map(({ id, key }) => `Alt+${key} ${id}`),
 ]
+const queuedHint = ['Enter sends it after this turn', 'ESC ESC stops']
 const runningHint = ['Enter says it to the running turn', 'Alt+Enter sends it after', 'ESC ESC stops']
 const askedHints: Readonly<Record<string, readonly string[]>> = {
   permission: ['A allows once', 'D denies', 'or write why not, and Enter denies with that reason'],
@@ -40,9 +41,9 @@ const askedHints: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The kind of the question that the composer answers; `edited` is a permission while a call is edited, which no key answers then. */
-function askedKind({ conversation, editedCalls }: AppState): string {
-  const kind = questionAtComposer(conversation)?.kind ?? ''
-  return kind === 'permission' && editedCalls ? 'edited' : kind
+function askedKind(app: AppState): string {
+  const kind = questionAtComposer(app)?.kind ?? ''
+  return kind === 'permission' && app.editedCalls ? 'edited' : kind
 }
 
 /** The words of the box and of its button while a question waits that text answers. They are all that a phone shows of it. */
@@ -58,55 +59,34 @@ const askedWords: Readonly<Record<string, AskedWords>> = {
 
 /** The words while the draft, sent now, answers the waiting question: one with files is queued, and some questions need their form. */
 function wordsOfQuestion(app: AppState): AskedWords | undefined {
-  const { conversation, draft } = app
-  const question = draft.files.length ? undefined : questionAtComposer(conversation)
+  const { draft } = app
+  const question = draft.files.length ? undefined : questionAtComposer(app)
   if (!question || answerOfText(question, draft.text) === undefined) return undefined
   const isYes = question.kind === 'permission' && draft.text.trim().toLowerCase() === 'a'
   return askedWords[isYes ? 'yes' : question.kind]
 }
 
+const isRunning = ({ conversation }: AppState): boolean =>
+  conversation !== undefined && runningTurn(conversation) !== undefined
+
 /** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
 export function Composer(): ReactNode {
-  const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
+  const running = useAppState(isRunning)
   const text = useAppState(app => app.draft.text)
-  const sendable = useAppState(app => isSendable(app.draft))
+  const hasFiles = useAppState(app => app.draft.files.length > 0)
   const sending = useAppState(app => app.sending)
   const kind = useAppState(askedKind)
   const asked = useAppState(wordsOfQuestion)
-  const hint = askedHints[kind] ?? (running ? runningHint : idleHint)
+  const hint = askedHints[kind] ?? (running ? (hasFiles ? queuedHint : runningHint) : idleHint)
   return (
     <div className="composer" aria-busy={sending}>
       <QueuedMessages />
       <AttachedFiles />
       <FoldedPastes />
       <div className="composer-box">
-        <AttachButton disabled={running} />
+        <AttachButton />
         <Box text={text} placeholder={asked?.placeholder ?? (running ? 'Say something …' : 'Write a message …')} />
-        {running && sendable && (
-          <>
-            {!asked && (
-              <button type="button" className="button small" onClick={() => void submitDraft(true)} title="Alt+Enter">
-                After
-              </button>
-            )}
-            <IconButton
-              icon="send"
-              label={asked?.send ?? 'Say it to the running turn'}
-              onClick={() => void submitDraft(false)}
-            />
-          </>
-        )}
-        {running ? (
-          <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopAndStay} />
-        ) : (
-          <IconButton
-            icon="send"
-            label="Send"
-            className="send"
-            disabled={!sendable}
-            onClick={() => void submitDraft(false)}
-          />
-        )}
+        {running ? <RunningButtons asked={asked} hasFiles={hasFiles} /> : <SendButton />}
       </div>
       <div className="composer-foot">
         <ModelChip />
@@ -117,6 +97,41 @@ export function Composer(): ReactNode {
         </p>
       </div>
     </div>
+  )
+}
+
+function SendButton(): ReactNode {
+  const sendable = useAppState(app => isSendable(app.draft))
+  return (
+    <IconButton
+      icon="send"
+      label="Send"
+      className="send"
+      disabled={!sendable}
+      onClick={() => void submitDraft(false)}
+    />
+  )
+}
+
+interface RunningButtonsProps {
+  readonly asked: AskedWords | undefined
+  readonly hasFiles: boolean
+}
+
+/** While a turn runs: Stop, and once something is written, saying it now or after. A draft with files always goes after. */
+function RunningButtons({ asked, hasFiles }: RunningButtonsProps): ReactNode {
+  const sendable = useAppState(app => isSendable(app.draft))
+  const label = asked?.send ?? (hasFiles ? 'Send after this turn' : 'Say it to the running turn')
+  return (
+    <>
+      {sendable && !asked && !hasFiles && (
+        <button type="button" className="button small" onClick={() => void submitDraft(true)} title="Alt+Enter">
+          After
+        </button>
+      )}
+      {sendable && <IconButton icon="send" label={label} onClick={() => void submitDraft(false)} />}
+      <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopAndStay} />
+    </>
   )
 }
 
@@ -174,7 +189,7 @@ function Box({ text, placeholder }: { readonly text: string; readonly placeholde
   )
 }
 
-function AttachButton({ disabled }: { readonly disabled: boolean }): ReactNode {
+function AttachButton(): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     attachFiles([...(event.target.files ?? [])])
@@ -183,7 +198,7 @@ function AttachButton({ disabled }: { readonly disabled: boolean }): ReactNode {
   return (
     <>
       <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={onChange} />
-      <IconButton icon="clip" label="Attach files" disabled={disabled} onClick={() => input.current?.click()} />
+      <IconButton icon="clip" label="Attach files" onClick={() => input.current?.click()} />
     </>
   )
 }

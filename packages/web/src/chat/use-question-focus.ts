@@ -11,7 +11,7 @@ export const isFocusFree = (element: Element | null): boolean =>
  * person is at keeps it; on a phone it would open the keyboard over the question.
  */
 export function useQuestionFocus(box: RefObject<HTMLElement | null>): void {
-  const asked = useAppState(app => questionAtComposer(app.conversation)?.id)
+  const asked = useAppState(app => questionAtComposer(app)?.id)
   useEffect(() => {
     if (asked !== undefined && isFocusFree(document.activeElement) && matchMedia('(hover: hover)').matches)
       box.current?.focus({ preventScroll: true })

@@ -10,12 +10,12 @@ const { getState: get } = useAppState
  * edited: it would run as it was asked.
  */
 export function answerByLoneKey(key: string): void {
-  const question = questionAtComposer(get().conversation)
+  const question = questionAtComposer(get())
   const answer = question && answerOfKey(question, key)
   if (!question || answer === undefined || get().editedCalls) return
   setTimeout(() => {
-    const { draft, conversation, editedCalls } = get()
-    if (editedCalls || draft.text !== key || questionAtComposer(conversation)?.id !== question.id) return
+    const { draft, editedCalls } = get()
+    if (editedCalls || draft.text !== key || questionAtComposer(get())?.id !== question.id) return
     editDraft({ text: '' })
     void answerRequest(question.id, answer)
   }, loneKeyMs)

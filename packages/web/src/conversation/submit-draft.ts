@@ -92,7 +92,7 @@ async function hasUploads(): Promise<boolean> {
 
 /** Answers the waiting question with the draft's text; `undefined` where no question waits that text can answer. */
 function answerWith(draft: Draft): Promise<boolean> | undefined {
-  const question = draft.files.length ? undefined : questionAtComposer(get().conversation)
+  const question = draft.files.length ? undefined : questionAtComposer(get())
   const text = textOfDraft(draft)
   if (question && get().editedCalls && answerOfKey(question, text.trim())) {
     showNotice('You are editing a call: Allow or Deny it in its form.')

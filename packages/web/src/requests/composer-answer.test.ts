@@ -1,6 +1,6 @@
 import type { WireRequest } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
-import { answerOfKey, answerOfText } from './composer-answer.ts'
+import { answerOfKey, answerOfText, hasVoted } from './composer-answer.ts'
 
 const asked = (kind: string, payload: unknown = {}): WireRequest => ({
   id: 'r',
@@ -33,3 +33,13 @@ test.each([
   { name: 'leaves a question with two fields to its form', given: asked('clarification', two), is: undefined },
   { name: 'leaves a limit to its form', given: asked('continuation'), is: undefined },
 ])('text $name', ({ given, is }) => expect(answerOfText(given, 'no')).toEqual(is))
+
+const ada = { name: 'ada', role: 'member' } as const
+test.each([
+  { voted: undefined, me: ada, is: false },
+  { voted: ['bob'], me: ada, is: false },
+  { voted: ['bob', 'ada'], me: ada, is: true },
+  { voted: ['ada'], me: undefined, is: false },
+])('of $voted, $me.name has voted: $is', ({ voted, me, is }) => {
+  expect(hasVoted({ ...asked('permission'), ...(voted ? { voted } : {}) }, me)).toBe(is)
+})

@@ -1,12 +1,21 @@
-import type { ConversationState, WireRequest } from 'turnbuckle/client'
+import type { WireRequest } from 'turnbuckle/client'
 import { runningTurn } from '../conversation/facts/running-turn.ts'
+import type { AppState } from '../state/app-state.ts'
 import { schemaFields } from './schema-fields.ts'
 
-/** The question that the composer answers: the oldest that the turn at the head waits for. */
-export function questionAtComposer(conversation: ConversationState | undefined): WireRequest | undefined {
+/** The question that the composer answers: the oldest that the turn at the head waits for and the person has not voted on. */
+export function questionAtComposer({
+  conversation,
+  me,
+}: Pick<AppState, 'conversation' | 'me'>): WireRequest | undefined {
   const turnId = conversation && runningTurn(conversation)
-  return turnId === undefined ? undefined : conversation?.requests.find(request => request.turnId === turnId)
+  if (turnId === undefined) return undefined
+  return conversation?.requests.find(request => request.turnId === turnId && !hasVoted(request, me))
 }
+
+/** Whether the person has said yes to a question that needs the yes of others too. A no ends it at once. */
+export const hasVoted = ({ voted }: WireRequest, me: AppState['me']): boolean =>
+  me !== undefined && voted?.includes(me.name) === true
 
 const keys: Readonly<Record<string, 'allow' | 'deny'>> = { a: 'allow', d: 'deny' }
 

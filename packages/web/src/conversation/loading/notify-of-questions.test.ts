@@ -2,7 +2,7 @@ import type { AskedRequest, ConversationSummary } from 'turnbuckle/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { givePage } from '../../../test/conversation.ts'
 import { useAppState } from '../../state/app-state.ts'
-import { newlyWaiting, notificationState, notifyOfQuestions, questionText } from './notify-of-questions.ts'
+import { newlyWaiting, notificationState, notifyOfQuestions } from './notify-of-questions.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -54,12 +54,6 @@ test('over plain HTTP nothing is asked for', () => {
 
 const asked = (payload: unknown) =>
   ({ id: 'r', kind: 'permission', payload, conversationId: 'c', owner: 'ada' }) as unknown as AskedRequest
-
-test('a notification says what is asked', () => {
-  expect(questionText(asked({ name: 'shell', args: { command: 'npm test' } }))).toBe('May shell run? $ npm test')
-  expect(questionText(asked({ question: 'Which boat?' }))).toBe('Which boat?')
-  expect(questionText(asked(null))).toBe('A question waits for you.')
-})
 
 test('a click on another’s question leads to its card, and opens no conversation', () => {
   const shown: string[] = []

@@ -1,6 +1,6 @@
-import type { ConversationSummary, WireRequest } from 'turnbuckle/client'
+import type { ConversationSummary } from 'turnbuckle/client'
+import { questionText } from '../../requests/question-text.ts'
 import { type AppState, useAppState } from '../../state/app-state.ts'
-import { callTitle } from '../../ui/call-title.ts'
 import { waitingForMe } from '../facts/waiting-for-me.ts'
 import { openConversation } from '../open-conversation.ts'
 
@@ -36,20 +36,6 @@ export function notifyOfQuestions(): () => void {
 
 /** The question stands over whatever is open; its conversation is somebody else's, and need not be shown to this person. */
 const showAsked = (): void => document.querySelector('.asked')?.scrollIntoView({ block: 'nearest' })
-
-/** A question in a line: what a call would do, or the words of whoever asks. */
-export function questionText({ payload }: WireRequest): string {
-  const { name, args, question, message = question } = (payload ?? {}) as QuestionPayload
-  const text = name === undefined ? message : `May ${name} run? ${callTitle(args).text ?? ''}`
-  return text?.trim().slice(0, 200) || 'A question waits for you.'
-}
-
-interface QuestionPayload {
-  readonly name?: string
-  readonly args?: unknown
-  readonly question?: string
-  readonly message?: string
-}
 
 /** Chrome for Android grants notifications and then throws for those of a page: nothing is told there, as where they are refused. */
 function notify(tag: string, title: string, body: string, show: () => void): void {
