@@ -111,8 +111,9 @@ async function attack(carrier: Carrier, payload: Payload, answer: 'nobody' | 'al
 }
 
 test('eight hundred attacks on a model that obeys every text: nothing happens that nobody allowed', async () => {
-  // A server that comes late on a busy machine is noted in the person's folder then.
-  await expect.poll(() => readdirSync(home)).toContain('mcp-pins.json')
+  // A server that comes late on a busy machine is noted in the person's folder before its tools are there.
+  const tools = () => composed.agent.tools.map(({ name }) => name)
+  await expect.poll(tools, { timeout: 60_000 }).toContain('odd__environment')
   const counts = new Map<string, Record<Outcome, number>>()
   const got: string[] = []
   for (const carrier of carriers('odd__environment')) {
