@@ -64,12 +64,12 @@ export function readFixed(word: Word | undefined): string {
 }
 
 /**
- * Throws where a shell may make an option of a word, or more words than one: `-exec$x`, `$x`. Where `files` count too, also for a
- * pattern that begins a word: there may be a file called `-delete`.
+ * Throws where a shell may make an option of a word, or more words than one: `-exec$x`, `$x`, `a$IFS-delete`. Where `files` count too, also
+ * for a pattern that begins a word, since there may be a file called `-delete`, and for what may become the end of a command, as `\;$x`.
  */
 export function refuseMadeOptions(words: readonly Word[], { files }: { readonly files: boolean }): void {
-  const begins = files ? /^[-$`{*?[]/ : /^[-$`{]/
-  if (words.some(word => !isFixed(word) && begins.test(word.text))) throw new Unknown()
+  const made = files ? /[$`]|^[-;+{*?[]/ : /[$`]|^[-{]/
+  if (words.some(word => !isFixed(word) && made.test(word.text))) throw new Unknown()
 }
 
 /** True for a word that no shell changes. Braces without a comma or dots stay as they are: `{}`. */

@@ -62,6 +62,7 @@ test.each([
   'git -C * x',
   'git reb* -x "rm x"',
   'git rebase $x',
+  'git fetch a$IFS--upload-pack=x',
   'git rebase -x "rm x" HEAD~2',
   'git bisect run rm x',
   'git submodule foreach rm x',
