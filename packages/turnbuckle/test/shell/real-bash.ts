@@ -86,15 +86,20 @@ export class RealBash {
     writeFileSync(this.#log, '#0\n')
     // No editor: a rebase goes on with its list as it is.
     const env = { PATH: this.#bin, HOME: this.#cwd, GIT_EDITOR: ':' }
-    spawnSync(bash, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000 })
+    this.#runToEnd(bash, line, env)
     return this.#ran(1)[0] ?? []
   }
   /** The stubs that one line has run, each with its arguments, in a shell of the system. */
   commandsOf(line: string, program: string): readonly string[] {
     writeFileSync(this.#log, '#0\n')
     const env = { PATH: this.#bin, HOME: this.#cwd, ARGUMENTS: '1' }
-    spawnSync(program, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000 })
+    this.#runToEnd(program, line, env)
     return this.#ran(1)[0] ?? []
+  }
+  /** Runs a line until all that it has started has let go of descriptor 9: what one leaves behind would be taken for the next one's. */
+  #runToEnd(program: string, line: string, env: Readonly<Record<string, string>>): void {
+    const stdio = Array.from({ length: 10 }, (_, i) => (i < 3 || i === 9 ? 'pipe' : 'ignore'))
+    spawnSync(program, ['-c', `${line}\nwait`], { cwd: this.#cwd, env, input: '', timeout: 10_000, stdio })
   }
   /** Makes the folder a repository of git with two commits. */
   makeRepository(): void {
