@@ -57,7 +57,8 @@ async function cluster() {
           try {
             return (await engine.next(given)?.worker.workForCaller(given)) ?? { state: 'left' }
           } catch {
-            // An engine gives an order that was cut off to a worker again.
+            // An engine gives an order that was cut off to a worker again, a little later.
+            await new Promise(resolve => setTimeout(resolve))
           }
       },
     }
@@ -183,6 +184,33 @@ test('a sub-agent goes on with the worker that has taken its caller over', async
   expect(await second.worker.work({ conversationId: 'c', turnId: 't1' })).toMatchObject({ status: 'completed' })
   expect(ran).toHaveLength(1)
   expect((await events('c')).filter(({ type }) => (type as string) === 'agent.started')).toHaveLength(1)
+  expect(await store.turns({ status: 'open' })).toEqual([])
+})
+
+test('an order for a sub-agent that its worker still has at work for a lost caller begins no second turn', async () => {
+  const { process, engine, events, store } = await cluster()
+  const ran: string[] = []
+  const go: (() => void)[] = []
+  const mark = (name: string) => {
+    ran.push(name)
+    return new Promise<string>(resolve => go.push(() => resolve('marked')))
+  }
+  const first = process({ model: scriptedModel([helps()]) })
+  const other = process({ helper: scriptedModel([marks, 'Marked it.', 'twice']), mark })
+  engine.next = () => other
+  const lost = first.worker.work(order)
+  await expect.poll(() => ran).toHaveLength(1)
+  await first.worker.close()
+  await expect(lost).rejects.toThrow()
+  const second = process({ model: scriptedModel(['Thanks.']) })
+  const working = second.worker.work({ conversationId: 'c', turnId: 't1' })
+  await expect.poll(() => engine.orders.length).toBe(2)
+  // The engine was wrong to take the first order for done: its tool runs.
+  go[0]?.()
+  expect(await working).toMatchObject({ status: 'completed' })
+  expect(ran).toHaveLength(1)
+  expect((await events('t1.h0')).filter(({ type }) => type === 'turn.started')).toHaveLength(1)
+  expect((await events('c')).find(({ type }) => type === 'tool.completed')).toMatchObject({ result: 'Marked it.' })
   expect(await store.turns({ status: 'open' })).toEqual([])
 })
 

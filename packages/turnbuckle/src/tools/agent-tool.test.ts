@@ -1,7 +1,8 @@
-import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
+import { type Agent, agentTool, block, createAgent, type Event, type Model, middleware, stop, tool } from 'turnbuckle'
 import { toolRetry } from 'turnbuckle/middleware'
-import { memoryStore } from 'turnbuckle/stores'
+import { createStore, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, recorder, type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { workForCaller } from 'turnbuckle/tools'
 import { describe, expect, test } from 'vitest'
 import { look, looks } from '../../test/support/looks.ts'
 
@@ -327,6 +328,50 @@ test('a sub-agent that failed before a process died has that failure handed on, 
   const result = await again.resume('c')
   expect(results(result?.messages ?? [])).toMatchObject([{ status: 'ok', value: 'three' }])
 })
+
+test.each([
+  { what: 'has ended it', script: ['three'] as ScriptedStep[], asked: [] },
+  { what: 'has left it', script: [callsEcho, { text: 'never', delayMs: 3_600_000 }] as ScriptedStep[], asked: [3] },
+])(
+  'a sub-agent that another process has begun since its log was read is not begun again: that one $what',
+  async ({ script, asked }) => {
+    const { driver } = memoryStore()
+    const make = (own: typeof driver, model: Model, steps: ScriptedStep[]) => {
+      const store = createStore(own)
+      const child = createAgent({ name: 'child', model, store, tools: [echo] })
+      return createAgent({ model: scriptedModel(steps), store, tools: [agentTool(child, { name: 'child' })] })
+    }
+    const other = make(driver, scriptedModel(script), [])
+    const begin = async (conversationId: string) => {
+      const caller = { conversationId: 'c', turnId: 't', callId: 'c1', tool: 'child' }
+      const value = { message: 'count', depth: 0, deepest: 5, waited: false, levels: [], refused: [] }
+      const work = await workForCaller({ agent: other, conversationId, caller, by: '1', tell: async () => ({ value }) })
+      if ('state' in work) throw new Error(work.state)
+      work.conversation.subscribe(({ type }) => type === 'tool.completed' && work.turn.park())
+      await work.done
+    }
+    let isBegun = false
+    /** The other process begins between this one's reading of the sub-agent's log and its becoming the writer. */
+    const slow = new Proxy(driver, {
+      get(_, name: keyof typeof driver) {
+        const own = driver[name]
+        if (name !== 'commit') return typeof own === 'function' ? own.bind(driver) : own
+        return async (given: Parameters<typeof driver.commit>[0]) => {
+          const isFirst = given.conversation === 't.c1' && !isBegun
+          isBegun ||= isFirst
+          if (isFirst) await begin('t.c1')
+          return driver.commit(given)
+        }
+      },
+    })
+    const model = scriptedModel(['three'])
+    const calls: ScriptedStep = { calls: [{ id: 'c1', name: 'child', args: { task: 'count' } }] }
+    const { messages } = await make(slow, model, [calls, 'done']).conversation('c').send('Go.', { id: 't' })
+    expect(results(messages)).toMatchObject([{ status: 'ok', value: 'three' }])
+    expect(model.prompts.map(({ messages: sent }) => sent.length)).toEqual(asked)
+    expect(await createStore(driver).turns({ conversation: 't.c1' })).toMatchObject([{ status: 'completed' }])
+  },
+)
 
 test.each([
   { what: 'ended', script: ['forged'] as ScriptedStep[], use: [] },

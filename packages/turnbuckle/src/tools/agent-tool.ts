@@ -67,16 +67,20 @@ async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | 
   const call = { sub, ctx, conversation, message: prompt(), after: end?.turnId }
   const runner = runnerFor(call)
   if (runner) return endedElsewhere(runner, call)
-  return beginSubAgent(sub, {
+  const ended = await beginSubAgent(sub, {
     caller,
     callId: ctx.call.id,
-    // A call that is made again after a failure is an attempt of its own, from the beginning of the conversation.
-    conversation: isToldOf ? conversation.fork(null) : conversation,
+    conversation,
     message: call.message,
+    after: call.after,
     signal: ctx.signal,
     emit: event => ctx.emit(event),
   }).result
+  // Another process has begun it since its log was read, which has been read again.
+  return isBegunElsewhere(ended) ? resultOf(sub, ctx, prompt) : ended
 }
+const isBegunElsewhere = ({ error }: TurnResult): boolean =>
+  error instanceof TurnbuckleError && error.code === 'turn.known'
 
 /** The conversation of the sub-agent that works for a call. One that was begun under its id for anything else is refused: its end is not the sub-agent's. */
 async function openFor(ctx: ToolContext, agent: AgentHandle): Promise<Conversation> {

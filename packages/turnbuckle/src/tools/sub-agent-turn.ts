@@ -1,5 +1,6 @@
 import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import type { NewMessage } from '../core/base/message.ts'
+import { bytesOf, hexOf, sha256 } from '../core/base/sha256.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Conversation } from '../core/types/conversation.ts'
 import type { Turn, TurnResult } from '../core/types/turn.ts'
@@ -20,6 +21,8 @@ export interface CalledSubAgent {
   readonly callId: string
   readonly conversation: Conversation
   readonly message: string | NewMessage
+  /** The sub-agent's turn of an earlier attempt, which the caller knows the end of: this attempt is one of its own, from the beginning of the conversation. */
+  readonly after: string | undefined
   readonly signal?: AbortSignal
   /** Awaited before each step. */
   readonly beforeStep?: () => Promise<void>
@@ -41,12 +44,17 @@ export interface SubAgentTurn {
   readonly result: Promise<TurnResult>
 }
 
-/** Begins the turn of a sub-agent, or goes on with the one that a process has left. */
+/**
+ * Begins the turn of a sub-agent, or goes on with the one that a process has left. An attempt has one id in every process, so that its log
+ * refuses it with `turn.known` where another has begun it since it was read.
+ */
 export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent): SubAgentTurn {
-  const { caller, callId, conversation, message, signal, beforeStep, emit } = called
+  const { caller, callId, message, after, signal, beforeStep, emit } = called
+  const conversation = after === undefined ? called.conversation : called.conversation.fork(null)
   const underWay: UnderWay = { calls: 0 }
   const use = subAgentLimits(rules, conversation, underWay, beforeStep)
-  const how = { ...(signal ? { signal } : {}), use }
+  const named = agent.durable ? { id: attemptId(conversation.id, after) } : {}
+  const how = { ...(signal ? { signal } : {}), ...named, use }
   const passing = passEventsOn(caller, { agent: agent.name, callId, conversation })
   const turn = orElse(passing.stop, () => ConversationHandle.sendFor(caller, conversation, message, how))
   const { id: agentTurnId, conversationId: agentConversationId } = turn
@@ -54,7 +62,8 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
   passing.begin()
   const deadline = new Deadline(turn, caller, rules.budget?.ms ?? Infinity, underWay)
   const result = turn.settled.then(ended => {
-    endsToldOf(caller).add(agentTurnId)
+    // One that the store has cut off, or refused, goes on or has ended in another process.
+    if (ended.by !== 'store') endsToldOf(caller).add(agentTurnId)
     passing.stop()
     deadline.cancel()
     const author = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId }
@@ -64,6 +73,10 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
   })
   return { turn, result }
 }
+
+/** The id of a sub-agent's turn: of its first attempt, or of the one after another. Its conversation is that of one call. */
+const attemptId = (conversationId: string, after: string | undefined): string =>
+  `turn_${hexOf(sha256(bytesOf(JSON.stringify([conversationId, after ?? null])))).slice(0, 32)}`
 
 /**
  * True for a conversation that a turn's call may be worked on in: a new one, or one that was begun for a call of that turn. Logs of the first
@@ -75,6 +88,10 @@ export function isBegunFor(caller: Pick<TurnState, 'id'> & Partial<TurnState>, c
   const events = caller.replay?.past?.events ?? []
   return events.some(event => event.type === 'agent.started' && event.agentConversationId === id)
 }
+
+/** True where a turn of the conversation runs in this process. */
+export const isAtWorkIn = (conversation: Conversation): boolean =>
+  ConversationHandle.coreOf(conversation).running.some(({ over }) => !over)
 
 /** Ends the turn of a sub-agent that a process has left unfinished, and that its caller, which has ended, waits for no more. */
 export async function interruptLeft(

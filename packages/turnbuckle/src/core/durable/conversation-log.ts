@@ -30,6 +30,8 @@ export class ConversationLog implements Journal {
   #reading: Promise<void> | undefined
   #opening: Promise<void> | undefined
   #broken: unknown
+  /** Turns that this process has begun. */
+  readonly #begun = new Set<string>()
 
   /** Messages of the log that are not in memory yet, and may be read without holding up the thread. */
   #rest = false
@@ -180,6 +182,9 @@ export class ConversationLog implements Journal {
   turnStatus(id: string): Maybe<string | undefined> {
     return this.#log.read('turnStatus', id)
   }
+  hasBegun(id: string): boolean {
+    return this.#begun.has(id)
+  }
   file(id: string): Maybe<string | undefined> {
     return this.#log.read('file', id)
   }
@@ -187,6 +192,7 @@ export class ConversationLog implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     const { turnId } = event
+    if (turnId !== undefined && event.type === 'turn.started') this.#begun.add(turnId)
     if (event.type === 'message.added') this.#conversation.tree.stamp(event.messageId, event.at)
     if (turnId !== undefined && event.type === 'usage') this.#unattributed.addMessage(turnId, event)
     if (turnId !== undefined && isEnd(event)) this.#noteUnattributed(turnId, event)

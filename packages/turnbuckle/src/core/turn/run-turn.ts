@@ -49,9 +49,12 @@ function failTurn(turn: TurnState, error: unknown): void {
 async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   await journal.open()
   await journal.readAll()
-  if (turn.over) return
   const { branch, conversation, message, replay } = turn
-  if (turn.link.isNamed && !replay.past && (await journal.turnStatus(turn.id)) !== undefined) throw known(turn.id)
+  const isNamed = turn.link.isNamed && !replay.past
+  const status = isNamed ? await journal.turnStatus(turn.id) : undefined
+  if (turn.over) return
+  // This process may have begun one under the id while the store was asked.
+  if (status !== undefined || (isNamed && journal.hasBegun(turn.id))) throw known(turn.id)
   // Another process may have moved on, and ended in the middle of calls.
   if (!replay.past && branch.origin) branch.startAt(closeOpenCalls(conversation, branch.origin))
   conversation.outsideTurns?.tellQueued()

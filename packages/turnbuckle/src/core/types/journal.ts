@@ -112,6 +112,8 @@ export interface Journal {
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** The status of a turn, `open` or how it ended; undefined where the log has no turn of that id. */
   turnStatus(id: string): Maybe<string | undefined>
+  /** True for a turn that this process has begun; the log may not have it yet. */
+  hasBegun(id: string): boolean
   /** The bytes of a file that the store keeps for this conversation, as Base64. */
   file(id: string): Maybe<string | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */

@@ -84,8 +84,8 @@ export class SharedWithCaller {
 
   tell(event: Event): void {
     this.#events.push(shortened(event))
-    // A sub-agent's events are told when its log has them.
-    this.#isLogged ||= event.type === 'agent.event'
+    // A sub-agent's events are told when its log has them, but for those without a number: the end of a turn that could not begin is one.
+    this.#isLogged ||= event.type === 'agent.event' && event.event.seq !== undefined
     if (this.#isLogged) this.#shareSoon()
   }
   /** A hook here has asked a person. */

@@ -1,10 +1,11 @@
 import { agentCoreOf } from '../../core/agent/make-agent-handle.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Store } from '../../core/durable/log-port.ts'
 import { ownEvent } from '../../core/events/news.ts'
 import type { AgentHandle } from '../../core/types/agent-core.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { Turn } from '../../core/types/turn.ts'
-import { beginSubAgent, interruptLeft, isBegunFor } from '../sub-agent-turn.ts'
+import { beginSubAgent, interruptLeft, isAtWorkIn, isBegunFor } from '../sub-agent-turn.ts'
 import { calledLevels } from './called-levels.ts'
 import { CallerLine, type TellCaller } from './caller-line.ts'
 import type { JoinedCaller } from './caller-messages.ts'
@@ -78,11 +79,14 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   const shared = new SharedWithCaller(line, { waited: joined.waited, height: levels.length })
   const requests = new RelayedRequests(line, () => shared.noteAsked())
   const shadow = makeCallerShadow({ levels, joined, shared, requests })
+  if (isAtWorkIn(conversation))
+    throw new TurnbuckleError('turn.running', 'This process still works on the sub-agent for an order before.')
   const { turn, result } = beginSubAgent(sub, {
     caller: shadow,
     callId: work.caller.callId,
-    conversation: joined.after === undefined ? conversation : conversation.fork(null),
+    conversation,
     message,
+    after: joined.after,
     // The caller hears of what was used, and the sub-agent of what others have: limits count all.
     beforeStep: () => shared.share(),
     emit: event => shadow.tell(ownEvent(event)),
