@@ -11,12 +11,13 @@ import type { Conversation } from '../core/types/conversation.ts'
 import type { Tool } from '../core/types/tool.ts'
 import type { ToolContext } from '../core/types/tool-context.ts'
 import type { TurnResult } from '../core/types/turn.ts'
+import type { TurnState } from '../core/types/turn-state.ts'
 import type { AgentToolOptions } from './agent-tool-options.ts'
 import { object, text } from './arguments.ts'
 import { checkAgentTool } from './check-agent-tool.ts'
 import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-elsewhere.ts'
 import { whileStoreIsDown } from './elsewhere/long-task.ts'
-import type { SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
+import { runnerOf, type SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
 import { beginSubAgent, endsToldOf, interruptLeft, isBegunFor, type SubAgent } from './sub-agent-turn.ts'
 
@@ -60,8 +61,7 @@ const textOf = ({ text }: TurnResult): string => text
 async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | NewMessage): Promise<TurnResult> {
   const { agent } = sub
   const caller = CallContext.turnOf(ctx)
-  const conversation = agent.durable ? await openFor(ctx, agent) : agent.conversation()
-  const end = await conversation.lastEnd()
+  const { conversation, end } = await readEnd(agent, ctx)
   const isToldOf = end && endsToldOf(caller).has(end.turnId)
   if (end && !isToldOf) return endedBefore(conversation, end, ctx)
   const call = { sub, ctx, conversation, message: prompt(), after: end?.turnId }
@@ -109,13 +109,16 @@ async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Prom
   return desk.ended?.isLate ? { ...result, status: 'stopped' } : result
 }
 
-/** Reads the end of a sub-agent from its log. */
+/** Reads the end of a sub-agent from its log, where it has one. */
 function readEnd(agent: AgentHandle, ctx: ToolContext): Promise<{ conversation: Conversation; end: End | undefined }> {
-  return whileStoreIsDown(CallContext.turnOf(ctx), async () => {
-    const conversation = await openFor(ctx, agent)
+  return readFor(CallContext.turnOf(ctx), async () => {
+    const conversation = agent.durable ? await openFor(ctx, agent) : agent.conversation()
     return { conversation, end: await conversation.lastEnd() }
   })
 }
+/** Where sub-agents are worked on elsewhere, a store that is down is waited for: they do not fail for that, and neither does the call. */
+const readFor = <Result>(caller: TurnState, read: () => Promise<Result>): Promise<Result> =>
+  runnerOf(caller) ? whileStoreIsDown(caller, read) : read()
 
 /** A process has died between the sub-agent's end and the call's, or another one has worked on it. */
 async function endedBefore(conversation: Conversation, end: End, ctx: ToolContext, count?: Count): Promise<TurnResult> {
@@ -126,7 +129,7 @@ async function endedBefore(conversation: Conversation, end: End, ctx: ToolContex
   const used = { id, usage: elsewhere ? minus(usage, elsewhere) : usage }
   if (count) count(used)
   else catchUpUsage(caller, used)
-  await conversation.load()
+  await readFor(caller, () => conversation.load())
   const { messages } = conversation
   return {
     status,
