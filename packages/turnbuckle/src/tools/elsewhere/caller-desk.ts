@@ -81,7 +81,11 @@ export class CallerDesk {
       case 'share':
         return this.#share(message)
       case 'ask':
-        return this.#questions.ask(message)
+        return this.#questions.ask(message).then(asked => {
+          // Left meanwhile, it has ended its questions unanswered: whoever goes on with it asks them again.
+          if (this.#isLeft) throw nobodyWaits()
+          return asked
+        })
       case 'answer':
         await requests.answer(message.id, message.answer, message.options)
         return null
