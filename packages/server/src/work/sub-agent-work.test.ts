@@ -1,74 +1,10 @@
-import { type Agent, agentTool, createAgent, type Event, type Model, tool } from 'turnbuckle'
+import type { Event } from 'turnbuckle'
 import { toolLimit } from 'turnbuckle/middleware'
-import { createStore, memoryStore, shareTurns } from 'turnbuckle/stores'
-import { channelHub, type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
+import { createStore, shareTurns } from 'turnbuckle/stores'
+import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConversationIndex } from '../conversations/stored/conversation-index.ts'
-import type { SubAgentOrder, SubAgentStand, TurnOrder } from '../conversations/turns/turn-runner.ts'
-import { createTurnWorker, type TurnWorker } from './turn-worker.ts'
-
-interface Process {
-  readonly agent: Agent
-  readonly worker: TurnWorker
-}
-interface Made {
-  readonly model?: Model
-  readonly helper?: Model
-  /** The model of the helper's own sub-agent. */
-  readonly lower?: Model
-  readonly mark?: (name: string, signal: AbortSignal) => unknown
-  readonly needsApproval?: boolean
-  readonly use?: Parameters<typeof createAgent>[0]['use']
-}
-
-const order: TurnOrder = {
-  conversationId: 'c',
-  turnId: 't1',
-  start: { message: { role: 'user', content: [{ type: 'text', text: 'Go' }] } },
-}
-const helps = (count = 1): ScriptedStep => ({
-  calls: Array.from({ length: count }, (_, i) => ({ name: 'helper', id: `h${i}`, args: { task: 'Mark' } })),
-})
-const asksBelow: ScriptedStep = { calls: [{ name: 'lower', id: 'l0', args: { task: 'Mark' } }] }
-const marks: ScriptedStep = { calls: [{ name: 'mark', id: 'm0' }], usage: { inputTokens: 5, outputTokens: 2 } }
-
-/** Workers on one store, and an engine that gives every sub-agent to the worker that `next` names. */
-async function cluster() {
-  const hub = channelHub()
-  const { driver } = memoryStore()
-  await new ConversationIndex(createStore(driver)).put('c', { owner: 'me', createdAt: 1 })
-  const engine = { next: (_: SubAgentOrder): Process | undefined => undefined, orders: [] as SubAgentOrder[] }
-  const process = (made: Made): Process => {
-    const { model = scriptedModel([]), helper, lower, mark = () => 'marked', needsApproval, use } = made
-    const store = createStore(driver, { channel: hub.join() })
-    const marking = tool({
-      name: 'mark',
-      needsApproval: needsApproval ?? false,
-      run: (_, { signal, conversation }) => mark(conversation.id, signal),
-    })
-    const lowest = createAgent({ name: 'lower', model: lower ?? scriptedModel([]), store, tools: [marking] })
-    const tools = [marking, agentTool(lowest, { name: 'lower' })]
-    const sub = createAgent({ name: 'helper', model: helper ?? scriptedModel([]), store, tools })
-    const agent = createAgent({ model, store, tools: [agentTool(sub, { name: 'helper' })], ...(use ? { use } : {}) })
-    const subAgents = {
-      async workForCaller(given: SubAgentOrder): Promise<SubAgentStand> {
-        engine.orders.push(given)
-        for (;;)
-          try {
-            return (await engine.next(given)?.worker.workForCaller(given)) ?? { state: 'left' }
-          } catch {
-            // An engine gives an order that was cut off to a worker again, a little later.
-            await new Promise(resolve => setTimeout(resolve))
-          }
-      },
-    }
-    const worker = createTurnWorker({ agent, store, parkAfterMs: 0, subAgents })
-    onTestFinished(() => worker.close())
-    return { agent, worker }
-  }
-  const events = async (id: string): Promise<readonly Event[]> => createStore(driver).events(id)
-  return { process, engine, events, store: createStore(driver), driver, hub }
-}
+import { asksBelow, cluster, helps, type Made, marks, order, type Process } from '../../test/sub-agent-cluster.ts'
+import type { SubAgentOrder, SubAgentStand } from '../conversations/turns/turn-runner.ts'
 
 test('a sub-agent is worked on by another worker; its caller has its result, usage and events', async () => {
   const { process, engine, events } = await cluster()
@@ -160,57 +96,6 @@ test('a sub-agent whose worker is lost goes on in another, and its tool is not r
   await first.worker.close()
   expect(await working).toEqual({ state: 'ended', status: 'completed' })
   expect(ran).toHaveLength(1)
-  expect(await store.turns({ status: 'open' })).toEqual([])
-})
-
-test('a sub-agent goes on with the worker that has taken its caller over', async () => {
-  const { process, engine, events, store } = await cluster()
-  const ran: string[] = []
-  const go: (() => void)[] = []
-  const mark = (name: string) => {
-    ran.push(name)
-    return new Promise<string>(resolve => go.push(() => resolve('marked')))
-  }
-  const first = process({ model: scriptedModel([helps()]) })
-  const other = process({ helper: scriptedModel([marks, 'Marked it.']), mark })
-  engine.next = () => other
-  const lost = first.worker.work(order)
-  await expect.poll(() => ran).toHaveLength(1)
-  await first.worker.close()
-  await expect(lost).rejects.toThrow()
-  go[0]?.()
-  await expect.poll(() => other.worker.running).toBe(0)
-  const second = process({ model: scriptedModel(['Thanks.']) })
-  expect(await second.worker.work({ conversationId: 'c', turnId: 't1' })).toMatchObject({ status: 'completed' })
-  expect(ran).toHaveLength(1)
-  expect((await events('c')).filter(({ type }) => (type as string) === 'agent.started')).toHaveLength(1)
-  expect(await store.turns({ status: 'open' })).toEqual([])
-})
-
-test('an order for a sub-agent that its worker still has at work for a lost caller begins no second turn', async () => {
-  const { process, engine, events, store } = await cluster()
-  const ran: string[] = []
-  const go: (() => void)[] = []
-  const mark = (name: string) => {
-    ran.push(name)
-    return new Promise<string>(resolve => go.push(() => resolve('marked')))
-  }
-  const first = process({ model: scriptedModel([helps()]) })
-  const other = process({ helper: scriptedModel([marks, 'Marked it.', 'twice']), mark })
-  engine.next = () => other
-  const lost = first.worker.work(order)
-  await expect.poll(() => ran).toHaveLength(1)
-  await first.worker.close()
-  await expect(lost).rejects.toThrow()
-  const second = process({ model: scriptedModel(['Thanks.']) })
-  const working = second.worker.work({ conversationId: 'c', turnId: 't1' })
-  await expect.poll(() => engine.orders.length).toBe(2)
-  // The engine was wrong to take the first order for done: its tool runs.
-  go[0]?.()
-  expect(await working).toMatchObject({ status: 'completed' })
-  expect(ran).toHaveLength(1)
-  expect((await events('t1.h0')).filter(({ type }) => type === 'turn.started')).toHaveLength(1)
-  expect((await events('c')).find(({ type }) => type === 'tool.completed')).toMatchObject({ result: 'Marked it.' })
   expect(await store.turns({ status: 'open' })).toEqual([])
 })
 
