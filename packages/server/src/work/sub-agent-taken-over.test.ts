@@ -1,3 +1,5 @@
+import { TurnbuckleError } from 'turnbuckle'
+import type { Driver } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { cluster, helps, marks, order } from '../../test/sub-agent-cluster.ts'
@@ -53,5 +55,31 @@ test('a sub-agent is not begun a second time where its tool still runs for the c
   expect(log.filter(({ type }) => type === 'turn.started')).toHaveLength(1)
   expect(log.at(-1)).toMatchObject({ type: 'turn.completed', text: 'Marked it.' })
   expect(runs()).toBe(1)
+  expect(await store.turns({ status: 'open' })).toEqual([])
+})
+
+/** A store whose connection is lost with the first reading of a conversation. */
+const cutOnce = (conversation: string) => (driver: Driver) => {
+  let isCut = false
+  return new Proxy(driver, {
+    get(_, name: keyof Driver) {
+      const own = driver[name]
+      if (name !== 'conversation') return typeof own === 'function' ? own.bind(driver) : own
+      return (id: string) => {
+        if (isCut || id !== conversation) return driver.conversation(id)
+        isCut = true
+        return Promise.reject(new TurnbuckleError('store.unreachable', 'The connection is lost.', { kind: 'store' }))
+      }
+    },
+  })
+}
+
+test('a caller whose store could not be reached when it was taken over goes on with its sub-agent', async () => {
+  const { process, other, endTool, events, store } = await callerLost()
+  endTool()
+  await expect.poll(() => other.worker.running).toBe(0)
+  const second = process({ model: scriptedModel(['Thanks.']), through: cutOnce('t1.h0') })
+  expect(await second.worker.work(goesOn)).toMatchObject({ status: 'completed' })
+  expect((await events('c')).find(({ type }) => type === 'tool.completed')).toMatchObject({ result: 'Marked it.' })
   expect(await store.turns({ status: 'open' })).toEqual([])
 })

@@ -16,6 +16,8 @@ const longestMessage = 200_000
 /** A task whose caller was lost is no longer kept. */
 const day = 24 * 60 * 60 * 1000
 const tryAgainMs = 200
+/** The codes of a store that says the same however often it is asked. */
+const lasting: readonly string[] = ['store.damaged', 'store.newer', 'store.closed']
 
 /** True for a task that goes by way of the store: a long one, or one with more than words. */
 export const isLong = (task: string | NewMessage): boolean => typeof task !== 'string' || task.length > longestMessage
@@ -55,8 +57,8 @@ export async function whileStoreIsDown<Result>(
     try {
       return await act()
     } catch (error) {
-      const isStore = error instanceof TurnbuckleError && error.kind === 'store'
-      if (!isStore || caller.over) throw error
+      const mayPass = error instanceof TurnbuckleError && error.kind === 'store' && !lasting.includes(error.code)
+      if (!mayPass || caller.over) throw error
       await new Promise<void>(resolve => caller.agent.clock.after(tryAgainMs, resolve))
     }
 }
