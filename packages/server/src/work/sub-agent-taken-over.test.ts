@@ -48,7 +48,7 @@ test('a sub-agent is not begun a second time where its tool still runs for the c
   })
   const second = process({ model: scriptedModel(['Thanks.']) })
   const working = second.worker.work(goesOn)
-  await expect.poll(() => joins).toBe(1)
+  await expect.poll(() => joins).toBeGreaterThan(0)
   endTool()
   expect(await working).toMatchObject({ status: 'completed' })
   const log = await events('t1.h0')
@@ -57,6 +57,28 @@ test('a sub-agent is not begun a second time where its tool still runs for the c
   expect(runs()).toBe(1)
   expect(await store.turns({ status: 'open' })).toEqual([])
 })
+
+test('a caller that goes on in a server waits for its sub-agent, which a worker has not left yet', async () => {
+  const { server, endTool, runs, events, store } = await callerLost()
+  const agent = server({ model: scriptedModel(['Thanks.']), helper: scriptedModel(['Marked it.']) })
+  const conversation = await agent.open('c')
+  const refused = new Promise<void>(resolve => {
+    conversation.subscribe(event => {
+      if (event.type === 'agent.event' && event.event.type === 'turn.failed') resolve()
+    })
+  })
+  const turn = agent.resume('c', 't1')
+  // The server could not become the writer of the sub-agent's log.
+  await refused
+  endTool()
+  expect(await turn?.settled).toMatchObject({ status: 'completed' })
+  const log = await events('c')
+  expect(log.find(({ type }) => type === 'tool.completed')).toMatchObject({ result: 'Marked it.' })
+  expect(log.filter(({ type }) => (type as string) === 'agent.started')).toHaveLength(1)
+  expect((await events('t1.h0')).at(-1)).toMatchObject({ type: 'turn.completed', text: 'Marked it.' })
+  expect(runs()).toBe(1)
+  expect(await store.turns({ status: 'open' })).toEqual([])
+}, 20_000)
 
 /** A store whose connection is lost with the first reading of a conversation. */
 const cutOnce = (conversation: string) => (driver: Driver) => {

@@ -16,10 +16,10 @@ import type { AgentToolOptions } from './agent-tool-options.ts'
 import { object, text } from './arguments.ts'
 import { checkAgentTool } from './check-agent-tool.ts'
 import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-elsewhere.ts'
-import { whileStoreIsDown } from './elsewhere/long-task.ts'
+import { pauseOf, whileStoreIsDown } from './elsewhere/long-task.ts'
 import { runnerOf, type SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
-import { beginSubAgent, endsToldOf, interruptLeft, isBegunFor, type SubAgent } from './sub-agent-turn.ts'
+import { beginSubAgent, endsToldOf, interruptLeft, isBegunFor, isWithAnother, type SubAgent } from './sub-agent-turn.ts'
 
 /**
  * An agent as a tool of another. Each call is a conversation of its own, linked to the call: the caller's guards hold
@@ -57,9 +57,15 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
 
 const textOf = ({ text }: TurnResult): string => text
 
-/** The end of the sub-agent's turn: the one that its log has, or that of a turn which runs now, here or elsewhere. */
-async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | NewMessage): Promise<TurnResult> {
+/** The end of the sub-agent's turn: the one that its log has, or that of a turn which runs now, here or elsewhere. `started`: turns that the caller was told of. */
+async function resultOf(
+  sub: SubAgent,
+  ctx: ToolContext,
+  prompt: () => string | NewMessage,
+  started: Set<string> = new Set(),
+): Promise<TurnResult> {
   const { agent } = sub
+  const { signal } = ctx
   const caller = CallContext.turnOf(ctx)
   const { conversation, end } = await readEnd(agent, ctx)
   const isToldOf = end && endsToldOf(caller).has(end.turnId)
@@ -73,14 +79,17 @@ async function resultOf(sub: SubAgent, ctx: ToolContext, prompt: () => string | 
     conversation,
     message: call.message,
     after: call.after,
-    signal: ctx.signal,
-    emit: event => ctx.emit(event),
+    signal,
+    emit(event) {
+      if (!started.has(event.agentTurnId)) ctx.emit(event)
+      started.add(event.agentTurnId)
+    },
   }).result
-  // Another process has begun it since its log was read, which has been read again.
-  return isBegunElsewhere(ended) ? resultOf(sub, ctx, prompt) : ended
+  if (!isWithAnother(ended)) return ended
+  await pauseOf(caller)
+  if (signal.aborted || caller.over) return ended
+  return resultOf(sub, ctx, () => call.message, started)
 }
-const isBegunElsewhere = ({ error }: TurnResult): boolean =>
-  error instanceof TurnbuckleError && error.code === 'turn.known'
 
 /** The conversation of the sub-agent that works for a call. One that was begun under its id for anything else is refused: its end is not the sub-agent's. */
 async function openFor(ctx: ToolContext, agent: AgentHandle): Promise<Conversation> {

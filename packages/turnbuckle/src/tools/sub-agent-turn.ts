@@ -1,4 +1,5 @@
 import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import type { NewMessage } from '../core/base/message.ts'
 import { bytesOf, hexOf, sha256 } from '../core/base/sha256.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
@@ -77,6 +78,13 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
 /** The id of a sub-agent's turn: of its first attempt, or of the one after another. Its conversation is that of one call. */
 const attemptId = (conversationId: string, after: string | undefined): string =>
   `turn_${hexOf(sha256(bytesOf(JSON.stringify([conversationId, after ?? null])))).slice(0, 32)}`
+
+/** The codes of turns that are left here, since another process works on them, has ended them, or has begun them since the log was read. */
+const withAnother: readonly string[] = ['conversation.locked', 'store.fenced', 'turn.ended', 'turn.known']
+
+/** True where a turn has not ended, but was left here to another process: its log will say how it ends. */
+export const isWithAnother = ({ by, error }: TurnResult): boolean =>
+  by === 'store' && error instanceof TurnbuckleError && withAnother.includes(error.code)
 
 /**
  * True for a conversation that a turn's call may be worked on in: a new one, or one that was begun for a call of that turn. Logs of the first

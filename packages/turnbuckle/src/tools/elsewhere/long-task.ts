@@ -59,6 +59,10 @@ export async function whileStoreIsDown<Result>(
     } catch (error) {
       const mayPass = error instanceof TurnbuckleError && error.kind === 'store' && !lasting.includes(error.code)
       if (!mayPass || caller.over) throw error
-      await new Promise<void>(resolve => caller.agent.clock.after(tryAgainMs, resolve))
+      await pauseOf(caller)
     }
 }
+
+/** Waits a little before something is tried again for a caller. */
+export const pauseOf = ({ agent }: Pick<TurnState, 'agent'>): Promise<void> =>
+  new Promise<void>(resolve => agent.clock.after(tryAgainMs, resolve))

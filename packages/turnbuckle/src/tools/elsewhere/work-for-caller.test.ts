@@ -403,7 +403,13 @@ test('a sub-agent whose log could not take its beginning was not begun, for its 
         told.push(JSON.stringify(message))
         return { value: plain(await hear(plain(message))) }
       }
-      const work = await workForCaller({ agent: make(refusing, [], ['three']), conversationId, caller: of, by: '1', tell })
+      const work = await workForCaller({
+        agent: make(refusing, [], ['three']),
+        conversationId,
+        caller: of,
+        by: '1',
+        tell,
+      })
       if (!('state' in work)) await work.done
     },
   })
