@@ -11,7 +11,6 @@ import { ChatModes } from './chat-modes.ts'
 import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { EventFrames } from './event-frames.ts'
-import { FollowedTurn } from './followed-turn.ts'
 import { Interjections, type Said } from './interjections.ts'
 import { LaterTexts } from './later-texts.ts'
 import { giveBackUnsent, isLocked, isLostRace, isStillAhead } from './lost-race.ts'
@@ -20,9 +19,8 @@ import { offerToGoOn } from './offer-to-go-on.ts'
 import { RecordedTranscript } from './recorded-transcript.ts'
 import { branchContext, recordedUsage, withoutTold } from './recorded-usage.ts'
 import { ShownChat } from './shown-chat.ts'
-import { ShownHead } from './shown-head.ts'
 import type { TurnElsewhereEnd } from './turn-elsewhere.ts'
-import { TurnWatch } from './turn-watch.ts'
+import { TurnsOfOthers } from './turns-of-others.ts'
 
 interface FollowOptions {
   /** The message that the turn begins with, and the one that it is said behind. */
@@ -46,24 +44,14 @@ export class ChatSession extends ShownChat {
   readonly #frames = new EventFrames(this, () => this.conversation.kept())
   readonly #questions = new ChatQuestions(this, {
     answer: (id, given) =>
-      this.#followed.isOn
-        ? this.#followed.answer(id, given, this.#author.options)
+      this.isFollowing
+        ? this.#others.answer(id, given, this.#author.options)
         : this.conversation.answer(id, given, this.#author.options),
     expire: id => this.turn?.expire(id),
   })
-  readonly #followed = new FollowedTurn(this, {
-    hear: event => this.#hear(event),
-    over: (how, conversation) => this.#readOn(how, conversation),
-  })
-  readonly #watch = new TurnWatch(this.composed.store, {
-    atRest: () => (this.#isAtRest ? this.conversation.id : undefined),
-    grown: () => this.#showGrown(),
-    free: () => this.#isWaiting && this.#sendNext(),
-  })
-  readonly #shown: ShownHead
+  readonly #others: TurnsOfOthers
   /** What was sent here waits for another process. */
   #isWaiting = false
-  #isElsewhereTold = false
   readonly #later = new LaterTexts()
   readonly #interjections = new Interjections(this.#later)
   readonly #author = new AnswerAuthor()
@@ -73,8 +61,15 @@ export class ChatSession extends ShownChat {
   constructor(composed: ComposedAgent, conversation: Conversation, now: () => number = Date.now) {
     super(composed)
     this.conversation = conversation
-    this.#shown = new ShownHead(conversation.head)
     this.#now = now
+    this.#others = new TurnsOfOthers(this, {
+      isWaiting: () => this.#isWaiting,
+      hear: event => this.#hear(event),
+      show: event => this.#frames.hear(event),
+      forgetTold: turnId => this.#forgetTold(turnId),
+      offerToGoOn: turnId => offerToGoOn(this, turnId),
+      over: how => this.#goOnAfter(how),
+    })
   }
 
   /** True from the start of a turn until its end is in the log and shown. */
@@ -82,16 +77,9 @@ export class ChatSession extends ShownChat {
     return this.state.running
   }
 
-  /** True while something was said, and nothing is shown that a turn of another process would come between. */
-  get #isAtRest(): boolean {
-    const { questions, picker, tree } = this.state
-    const isBusy = this.isWorking || this.isFollowing || questions.length || picker || tree
-    return (this.#shown.id !== undefined || this.#isWaiting) && !isBusy
-  }
-
   /** True while a turn is followed that another process works on. */
   get isFollowing(): boolean {
-    return this.#followed.isOn
+    return this.#others.isFollowing
   }
 
   /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
@@ -104,17 +92,15 @@ export class ChatSession extends ShownChat {
     await this.#author.read(this.composed.store, this.conversation.id)
     this.set(await recordedUsage(this.composed.store, this.conversation))
     void this.composed.fileVersions.read(this.conversation.id)
-    await this.#watch.open(this.conversation)
-    this.#watch.begin()
-    this.#shown.id = this.conversation.head
+    await this.#others.begin()
     await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
-    await this.#takeUp()
+    await this.#others.takeUp()
     await this.#takeOverQueue()
   }
 
   /** Goes over to another conversation. */
   async open(conversation: Conversation): Promise<void> {
-    this.#followed.leave()
+    this.#others.leave()
     this.conversation = conversation
     this.turn = undefined
     this.lastTurn = undefined
@@ -124,9 +110,9 @@ export class ChatSession extends ShownChat {
     await this.#author.read(this.composed.store, conversation.id)
     this.set(await recordedUsage(this.composed.store, conversation))
     void this.composed.fileVersions.read(conversation.id)
-    await this.#watch.open(conversation)
+    await this.#others.open()
     this.redraw()
-    await this.#takeUp()
+    await this.#others.takeUp()
     await this.#takeOverQueue()
   }
   /** Another process that works on the conversation sends what waits there itself. */
@@ -137,8 +123,7 @@ export class ChatSession extends ShownChat {
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
-    this.#shown.id = this.conversation.head
-    this.#isElsewhereTold = false
+    this.#others.shown()
     this.set({ context: branchContext(this.conversation) })
     this.#recorded.redraw(this.conversation)
   }
@@ -147,65 +132,6 @@ export class ChatSession extends ShownChat {
     return this.#recorded.whole(this.conversation)
   }
 
-  /** Follows the turn that has not ended, where another process works on it; else offers to go on with it. */
-  async #takeUp(): Promise<void> {
-    const { id, unfinished } = this.conversation
-    const [open] = unfinished
-    if (open === undefined) return
-    const row = await this.composed.store.conversation(id)
-    if (row?.held) this.#followElsewhere(open)
-    else offerToGoOn(this, open)
-  }
-  #followElsewhere(turnId: string): void {
-    const told = this.#forgetTold(turnId)
-    this.repaint()
-    this.say('Another program works on this turn. You see here how it goes on, and can answer what it asks.')
-    const waiting = this.conversation.requests.map(({ id }) => id)
-    for (const event of told)
-      if (event.type !== 'request.opened' || waiting.includes(event.requestId)) this.#hear(event)
-      else this.#frames.hear(event)
-    const after = told.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
-    this.#followed.follow(this.conversation.id, turnId, after)
-  }
-  /** Shows what other processes have added behind what is shown, turn after turn. True where one is followed now. */
-  async #showGrown(isTold = false): Promise<boolean> {
-    const { id, unfinished } = this.conversation
-    const events = await this.#watch.unknown(id)
-    if (this.isWorking || this.isFollowing || this.conversation.id !== id) return this.isFollowing
-    const next = this.#shown.next(events)
-    if (next) {
-      if (!isTold)
-        this.say('Another program goes on with this conversation. You see here how, and can answer what it asks.')
-      this.#followed.follow(id, next.turnId, next.after)
-      return true
-    }
-    this.#watch.known(events.at(-1)?.seq)
-    const resumed = events.find(({ turnId = '' }) => unfinished.includes(turnId))?.turnId
-    if (resumed !== undefined) await this.#showResumed(resumed)
-    else if (events.some(({ type }) => type === 'turn.started' || type === 'head.moved')) await this.#tellElsewhere()
-    return this.isFollowing
-  }
-  /** Another process goes on with a turn that had not ended, or has done so. One that is left as it was is shown already. */
-  async #showResumed(turnId: string): Promise<void> {
-    const { id } = this.conversation
-    const row = await this.composed.store.conversation(id)
-    const conversation = await this.composed.agent.open(id)
-    const isLeft = conversation.unfinished.includes(turnId)
-    if (this.isWorking || this.conversation.id !== id || (isLeft && !row?.held)) return
-    this.conversation = conversation
-    this.set(await recordedUsage(this.composed.store, conversation))
-    if (isLeft) return this.#followElsewhere(turnId)
-    this.redraw()
-    this.say('Another program has gone on with the turn that had not ended.')
-  }
-  /** Said once: the other process may go on there for long. */
-  async #tellElsewhere(): Promise<void> {
-    const { id, head } = await this.composed.agent.open(this.conversation.id)
-    const isNext = this.#shown.next(await this.#watch.unknown(id)) !== undefined
-    if (this.#isElsewhereTold || head === this.#shown.id || isNext) return
-    this.#isElsewhereTold = true
-    this.say(`Another program goes on with another branch of this conversation. /resume ${id} shows that.`)
-  }
   /** Takes away what is shown of a turn whose events will be heard from the beginning. Gives those that it has told. */
   #forgetTold(turnId: string): ReturnType<Conversation['told']> {
     const told = this.conversation.told(turnId)
@@ -213,18 +139,11 @@ export class ChatSession extends ShownChat {
     this.set(withoutTold(this.state, told))
     return told
   }
-  /** The other process is done with the turn, or has left it in the middle. A conversation that is not given is deleted. */
-  async #readOn(how: TurnElsewhereEnd, conversation: Conversation | undefined): Promise<void> {
-    if (!conversation) return this.#leaveDeleted()
-    this.conversation = conversation
-    await this.composed.fileVersions.read(conversation.id)
-    if (how === 'ended') {
-      if (!(await this.#showGrown(true))) this.#sendNext()
-      return
-    }
-    this.redraw()
-    await this.#takeUp()
-    if (!this.isFollowing) await this.#queue.takeOver(conversation.id)
+  /** No turn of another process is followed any more. */
+  async #goOnAfter(how: TurnElsewhereEnd): Promise<void> {
+    if (how === 'ended') this.#sendNext()
+    else if (how === 'left') await this.#queue.takeOver(this.conversation.id)
+    else await this.#leaveDeleted()
   }
   async #leaveDeleted(): Promise<void> {
     const { queue } = this.state
@@ -235,7 +154,7 @@ export class ChatSession extends ShownChat {
 
   resume(): void {
     const [unfinished] = this.conversation.unfinished
-    this.#followed.leave()
+    this.#others.leave()
     if (unfinished !== undefined) this.#forgetTold(unfinished)
     const turn = this.composed.agent.resume(this.conversation.id)
     if (!turn) {
@@ -299,7 +218,7 @@ export class ChatSession extends ShownChat {
     const view = { ...this.state.view, queued: [] }
     this.set({ view, running: true, activity: 'thinking', startedAt: this.#now() })
     for await (const event of turn) {
-      if (said && event.type === 'turn.started' && event.parentId !== this.#shown.id) await this.#showMissed(event)
+      if (said && event.type === 'turn.started') await this.#others.showMissed(event)
       if (!(await isLostRace(turn, event))) this.#hear(event)
     }
     const { error } = await turn.settled
@@ -309,15 +228,6 @@ export class ChatSession extends ShownChat {
     this.refresh()
     if (isLocked(error)) await this.#waitForOther(said)
     else this.#sendNext()
-  }
-  /** Another process has gone on with the conversation just before this turn began: that comes first. */
-  async #showMissed({ seq = 0 }: Event): Promise<void> {
-    const missed = (await this.#watch.unknown(this.conversation.id)).filter(event => (event.seq ?? 0) < seq)
-    const { after = seq } = this.#shown.next(missed) ?? {}
-    for (const event of missed.filter(event => (event.seq ?? 0) > after)) {
-      this.#shown.hear(event)
-      this.#frames.hear(event)
-    }
   }
   /** Another process was faster: what was said waits for the end of its turn, which is shown meanwhile. What was stopped, or was for another place, is not sent. */
   async #waitForOther(said: FollowOptions['said']): Promise<void> {
@@ -332,7 +242,7 @@ export class ChatSession extends ShownChat {
       if (why) this.#isWaiting = !this.#queue.isEmpty
       if (texts.length && why) giveBackUnsent(this, texts.join('\n'), why)
       else if (texts.length) this.#queue.addFirst(id, ...texts)
-      if (said) await this.#showGrown()
+      if (said) await this.#others.showGrown()
       else await this.#readAgain()
     } catch (error) {
       this.say((error as Error).message, 'warn')
@@ -342,7 +252,7 @@ export class ChatSession extends ShownChat {
   async #whyNotToWait(said: FollowOptions['said']): Promise<string | undefined> {
     const { id } = this.conversation
     const isStopped = this.#stopped === this.turn
-    const news = (await this.#watch.unknown(id)).flatMap(({ turnId = [] }) => turnId)
+    const news = (await this.#others.unknown()).flatMap(({ turnId = [] }) => turnId)
     this.conversation = await this.composed.agent.open(id)
     if (isStopped) return 'You have stopped it'
     const isAhead = !said || isStillAhead(said.parent, this.conversation, news)
@@ -351,7 +261,7 @@ export class ChatSession extends ShownChat {
   async #readAgain(): Promise<void> {
     this.set(await recordedUsage(this.composed.store, this.conversation))
     this.redraw()
-    await this.#takeUp()
+    await this.#others.takeUp()
   }
   #sendNext(): void {
     const next = this.#queue.takeFirst(this.conversation.id)
@@ -360,8 +270,7 @@ export class ChatSession extends ShownChat {
   }
 
   #hear(event: Event): void {
-    this.#watch.known(event.seq)
-    this.#shown.hear(event)
+    this.#others.hear(event)
     this.#frames.hear(event)
     if (event.type === 'request.opened') {
       // The mode is that of turns which run here.
