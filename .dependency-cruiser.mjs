@@ -128,6 +128,13 @@ export default {
       to: { path: `${server}/`, pathNot: `${server}/(${serverRooms.slice(0, i + 1).join('|')})/` },
     })),
     {
+      name: 'only-the-screen-knows-the-terminal',
+      comment: 'frame, question, lines and markdown give lines of text; screen sends them to the terminal.',
+      severity: 'error',
+      from: { path: '^packages/cli/src/chat/(frame|question|lines|markdown)/', pathNot: test },
+      to: { path: '^packages/cli/src/chat/(screen|session|slash)/' },
+    },
+    {
       name: 'web-speaks-only-the-wire',
       comment: 'web imports turnbuckle/client and nothing else of ours.',
       severity: 'error',

@@ -1,5 +1,5 @@
 import { textColumns } from '../../text/wrap-text.ts'
-import { smallestWindow } from '../screen/changing-size.ts'
+import { smallestWindow } from './smallest-window.ts'
 
 /** Rows of the smallest window which something that grows may take: input and status have the others. */
 const smallRows = 10

@@ -1,8 +1,5 @@
 import type { TerminalOutput } from './screen.ts'
 
-/** The smallest window that is provided for. */
-export const smallestWindow = { columns: 40, rows: 20 } as const
-
 /** Milliseconds after the last change of the size until it counts as settled: tmux tells of a change up to 250 ms after it was made. */
 const settleMs = 350
 

@@ -1,11 +1,12 @@
+import { chatFrame } from '../frame/chat-frame.ts'
+import { PagerLines } from '../frame/pager-lines.ts'
+import { screenWidth } from '../frame/screen-width.ts'
+import { smallestWindow } from '../lines/smallest-window.ts'
 import { pictureProtocol } from '../lines/thumbnail.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
-import { ChangingSize, smallestWindow } from './changing-size.ts'
-import { chatFrame } from './chat-frame.ts'
-import { PagerLines } from './pager-lines.ts'
+import { ChangingSize } from './changing-size.ts'
 import { type PrintedLine, processTerminal, Screen, type TerminalOutput } from './screen.ts'
-import { screenWidth } from './screen-width.ts'
 import { TranscriptPrinter } from './transcript-printer.ts'
 
 /** Milliseconds between two frames while something runs: the spinner and the times move. */

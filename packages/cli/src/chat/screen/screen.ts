@@ -1,22 +1,8 @@
 import { cleanStyled } from '../../text/clean-text.ts'
 import { sendToTerminal } from '../../text/print.ts'
 import { textColumns, withBlock } from '../../text/wrap-text.ts'
+import type { Frame } from '../frame/frame.ts'
 import type { Thumbnail } from '../lines/thumbnail.ts'
-
-/** The part of the screen that changes: lines below the transcript, and the place of the terminal's own cursor in them. */
-export interface Frame {
-  readonly lines: readonly string[]
-  /** Undefined hides the cursor. */
-  readonly cursor: FrameCursor | undefined
-}
-
-/** A place in the frame, row and column from 0. */
-export interface FrameCursor {
-  readonly row: number
-  readonly column: number
-  /** Set while nobody writes there: a block may be drawn in the cursor's place. */
-  readonly isResting?: boolean
-}
 
 /** A line, or a picture that takes some. */
 export type PrintedLine = string | Thumbnail

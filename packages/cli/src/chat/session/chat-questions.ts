@@ -1,6 +1,6 @@
 import type { Event, TurnbuckleError } from 'turnbuckle'
 import { oneLine } from '../../text/one-line.ts'
-import { isShownWhole } from '../screen/fit-question.ts'
+import { isShownWhole } from '../question/fit-question.ts'
 import { closeQuestion } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { ShownChat } from './shown-chat.ts'

@@ -2,9 +2,9 @@ import { paint } from '../../text/theme.ts'
 import { cutText, textColumns, wrapText } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import { menuLines } from './choice-lines.ts'
+import type { Frame } from './frame.ts'
 import { rowsOf } from './input-window.ts'
 import type { ScreenLayout } from './layout-screen.ts'
-import type { Frame } from './screen.ts'
 import { inputHint } from './status-line.ts'
 
 /** The messages that wait, the input with the cursor in it, and a line of help below. */

@@ -1,9 +1,9 @@
 import { wrapHanging, wrapText } from '../../text/wrap-text.ts'
+import { reservedRows, screenWidth } from '../frame/screen-width.ts'
 import { scopeWords } from '../input/answer-choices.ts'
 import { wrapDiff } from '../lines/wrap-diff.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKeyLetters, answerKeyLines, permissionKeyHelp } from './answer-key-lines.ts'
-import { reservedRows, screenWidth } from './screen-width.ts'
 
 export interface FittedQuestion {
   readonly title: readonly string[]
