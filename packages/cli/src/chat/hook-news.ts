@@ -1,6 +1,6 @@
 import type { HookNews } from '../compose/hooks/watch-hooks.ts'
 import { trustChange } from '../settings/trust-change.ts'
-import { visibleText } from '../text/visible-text.ts'
+import { visibleValue } from '../text/visible-value.ts'
 import type { ChatSession } from './session/chat-session.ts'
 import { isAllowed } from './session/is-allowed.ts'
 
@@ -13,8 +13,8 @@ export const hookNews = (session: ChatSession): HookNews => ({
       const withdraw = session.ask(
         {
           kind: 'yes-no',
-          title: `${visibleText(item.name)} has changed`,
-          body: `${visibleText(item.does)} (${item.hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
+          title: `${visibleValue(item.name)} has changed`,
+          body: `${visibleValue(item.does)} (${item.hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
           ...(diff ? { diff } : {}),
         },
         given => resolve(isAllowed(given)),

@@ -1,7 +1,7 @@
 import { trustChange } from '../settings/trust-change.ts'
 import type { AskTrust } from '../settings/trust-file.ts'
 import { printNote } from '../text/print.ts'
-import { visibleText } from '../text/visible-text.ts'
+import { visibleValue } from '../text/visible-value.ts'
 import { askYes } from './ask-yes.ts'
 
 export const canAskOnTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY)
@@ -10,7 +10,7 @@ export const canAskOnTerminal = (): boolean => Boolean(process.stdin.isTTY && pr
 export const askTrustOnTerminal: AskTrust = async (items, root) => {
   printNote(`\nThis project wants to use the following on your machine (${root}):`)
   for (const item of items) {
-    printNote(`  ${visibleText(item.name)}  ${visibleText(item.does)}  (${item.hash.slice(0, 12)})`)
+    printNote(`  ${visibleValue(item.name)}  ${visibleValue(item.does)}  (${item.hash.slice(0, 12)})`)
     const change = trustChange(item)
     if (change) printNote(change.replace(/^/gm, '    '))
   }

@@ -6,7 +6,7 @@ import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import type { McpEntry } from '../settings/settings.ts'
 import { printLine } from '../text/print.ts'
-import { visibleText } from '../text/visible-text.ts'
+import { visibleValue } from '../text/visible-value.ts'
 
 type RemoteServer = ConfiguredMcpServer & { readonly entry: Extract<McpEntry, { readonly url: string }> }
 
@@ -33,9 +33,9 @@ export async function signOutOfMcpServer(name: string | undefined): Promise<numb
 }
 
 function show({ server, url, code }: McpSignInPrompt): void {
-  const where = visibleText(url)
-  printLine(`Sign in to ${visibleText(server)}: open ${where}`)
-  if (code !== undefined) printLine(`and type this code there: ${visibleText(code)}`)
+  const where = visibleValue(url)
+  printLine(`Sign in to ${visibleValue(server)}: open ${where}`)
+  if (code !== undefined) printLine(`and type this code there: ${visibleValue(code)}`)
   printLine('Waiting …')
 }
 

@@ -1,11 +1,11 @@
 import { oneLine } from './one-line.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleValue } from './visible-value.ts'
 
 /** `shell  ls -la`, `search_files  createAgent in src`: the argument that matters, or all of them. */
 export function callLine(args: unknown, width: number): string {
   const { command, path, url, pattern, expression, question, plan } = (args ?? {}) as Record<string, unknown>
   const main = command ?? search(pattern, path) ?? path ?? url ?? expression ?? question ?? plan
-  return oneLine(visibleText(typeof main === 'string' ? main : (args ?? '')), width)
+  return oneLine(visibleValue(typeof main === 'string' ? main : (args ?? '')), width)
 }
 
 /** A search by its pattern, and where it looks if that is not everywhere. */

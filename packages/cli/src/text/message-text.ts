@@ -3,7 +3,7 @@ import { callLine } from './call-line.ts'
 import { cleanText } from './clean-text.ts'
 import { oneLine } from './one-line.ts'
 import { partsBesides } from './own-words.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleValue } from './visible-value.ts'
 
 const names = { user: 'You', assistant: 'Assistant', tool: 'Tool', system: 'System' } as const
 
@@ -21,9 +21,9 @@ function partText(part: Part): string {
     case 'reasoning':
       return `(thought: ${oneLine(part.text, 200)})`
     case 'call':
-      return `→ ${oneLine(part.name)} ${oneLine(visibleText(part.args), 200)}`
+      return `→ ${oneLine(part.name)} ${oneLine(visibleValue(part.args), 200)}`
     case 'result':
-      return `← ${oneLine(part.name)} ${part.status}: ${oneLine(visibleText(part.value), 200)}`
+      return `← ${oneLine(part.name)} ${part.status}: ${oneLine(visibleValue(part.value), 200)}`
     case 'file':
       return `[file ${oneLine(part.name ?? part.mediaType)}]`
     case 'source':

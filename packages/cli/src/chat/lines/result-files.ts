@@ -1,7 +1,7 @@
 import type { FilePart } from 'turnbuckle'
 import { formatCount } from '../../text/format-count.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { visibleText } from '../../text/visible-text.ts'
+import { visibleValue } from '../../text/visible-value.ts'
 
 /** A file of a result, as the log has it: base64 text. */
 export interface ResultFile extends FilePart {
@@ -19,10 +19,10 @@ export const resultFiles = (result: unknown): readonly ResultFile[] => [result].
 /** A result as text: each file by its name, kind and size, as `⎘ image/png, 1.2k bytes`. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result
-  if (!resultFiles(result).length) return visibleText(result ?? '', 2)
+  if (!resultFiles(result).length) return visibleValue(result ?? '', 2)
   return [result]
     .flat()
-    .map(part => (isResultFile(part) ? fileName(part) : typeof part === 'string' ? part : visibleText(part, 2)))
+    .map(part => (isResultFile(part) ? fileName(part) : typeof part === 'string' ? part : visibleValue(part, 2)))
     .join('\n')
 }
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../../text/visible-text.ts'
+import { visibleValue } from '../../text/visible-value.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import { isAllowed } from '../session/is-allowed.ts'
 import { filledPrompt, type OwnCommand } from './own-commands.ts'
@@ -16,7 +16,7 @@ export function sayOwnCommand(session: ChatSession, command: OwnCommand, rest: s
     say()
     return
   }
-  const body = `${visibleText(prompt)}\n\nTrust exactly this text of the project, and say it to the model?`
+  const body = `${visibleValue(prompt)}\n\nTrust exactly this text of the project, and say it to the model?`
   session.ask({ kind: 'yes-no', title: `${name} is a command of this project`, body }, given => {
     if (!isAllowed(given)) return
     trust.add(root, [item])

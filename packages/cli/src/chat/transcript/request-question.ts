@@ -1,6 +1,6 @@
 import type { Event } from 'turnbuckle'
 import { visibleDiff } from '../../text/visible-diff.ts'
-import { visibleText } from '../../text/visible-text.ts'
+import { visibleValue } from '../../text/visible-value.ts'
 import { callText } from './call-text.ts'
 import type { Question } from './question.ts'
 
@@ -16,24 +16,24 @@ export function requestQuestion(event: Event & { type: 'request.opened' }): Ques
   }
   if (kind === 'continuation') return { id, kind: 'yes-no', title: 'A limit is reached', body: limitText(given) }
   if (kind === 'plan')
-    return { id, kind, title: 'Carry out this plan?', body: visibleText(given.plan).replaceAll('\\u0009', '  ') }
+    return { id, kind, title: 'Carry out this plan?', body: visibleValue(given.plan).replaceAll('\\u0009', '  ') }
   if (kind === 'outcome')
     return {
       id,
       kind,
-      title: `Did ${visibleText(given.name)} happen? The program was ended while it ran.`,
+      title: `Did ${visibleValue(given.name)} happen? The program was ended while it ran.`,
       body: callText(given.name, given.args, undefined),
     }
   if (kind === 'elicitation') return elicitation(id, given)
   const options = Array.isArray(given.options)
-    ? given.options.map(option => `\n  · ${visibleText(option)}`).join('')
+    ? given.options.map(option => `\n  · ${visibleValue(option)}`).join('')
     : ''
   const question = given.question ?? given.message ?? given.text ?? payload
   return {
     id,
     kind: 'text',
     title: kind === 'clarification' ? 'A question for you' : kind,
-    body: `${visibleText(question, 2)}${options}`,
+    body: `${visibleValue(question, 2)}${options}`,
   }
 }
 
@@ -46,7 +46,7 @@ function elicitation(id: string, { question, schema }: Payload): Question {
   const fields = Object.entries(properties)
   const lines = fields.map(([name, { type, description = '' }]) => {
     const need = required.includes(name) ? '' : ', may be left out'
-    return `\n  · ${visibleText(name)} (${visibleText(type ?? 'choice')}${need}) ${visibleText(description)}`.trimEnd()
+    return `\n  · ${visibleValue(name)} (${visibleValue(type ?? 'choice')}${need}) ${visibleValue(description)}`.trimEnd()
   })
   const [only] = fields
   const isText = fields.length === 1 && only?.[1].type === 'string'
@@ -59,15 +59,15 @@ function elicitation(id: string, { question, schema }: Payload): Question {
     id,
     kind: 'text',
     title: 'A server asks',
-    body: `${visibleText(question, 2)}${lines.join('')}${how}`,
+    body: `${visibleValue(question, 2)}${lines.join('')}${how}`,
     field: isText ? (only?.[0] ?? '') : '',
   }
 }
 
 const limitText = ({ used, max, limit, more }: Payload): string =>
   used === 'unknown'
-    ? `What this has cost so far is not known; the limit is ${visibleText(max)}. Go on?`
-    : `${visibleText(used)} of ${visibleText(max)} ${visibleText(limit)} are used. Go on with ${visibleText(more)} more?`
+    ? `What this has cost so far is not known; the limit is ${visibleValue(max)}. Go on?`
+    : `${visibleValue(used)} of ${visibleValue(max)} ${visibleValue(limit)} are used. Go on with ${visibleValue(more)} more?`
 
 function permission(id: string, payload: Payload): Question {
   const { name, args, diff, scopes, pattern, patterns, covers, denies, delegates } = payload
@@ -76,12 +76,12 @@ function permission(id: string, payload: Payload): Question {
   return {
     id,
     kind: 'permission',
-    title: `May ${visibleText(name)} run?`,
+    title: `May ${visibleValue(name)} run?`,
     body: callText(name, args, shown),
     args,
     ...(shown === undefined ? {} : { diff: shown }),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
-    ...(typeof pattern === 'string' ? { pattern: visibleText(words ?? pattern) } : {}),
+    ...(typeof pattern === 'string' ? { pattern: visibleValue(words ?? pattern) } : {}),
     ...(denies === undefined ? {} : { deniable: true }),
     ...(Array.isArray(delegates) ? { delegates: delegates.map(String) } : {}),
     ...editedArgument(args),
@@ -102,7 +102,7 @@ function peopleOf({ payload, to = [], voted = [], deadline }: Event & { type: 'r
     next === undefined || deadline === undefined
       ? ''
       : ` If nobody answers by ${new Date(deadline).toLocaleString()}, ${String(next)} is asked.`
-  return visibleText(`${named ? ` Asked of ${named}.` : ''}${passed}${vote}${then}`)
+  return visibleValue(`${named ? ` Asked of ${named}.` : ''}${passed}${vote}${then}`)
 }
 
 /** The argument that is worth editing by itself: the command, or the text to write. */

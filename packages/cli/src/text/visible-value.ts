@@ -1,5 +1,5 @@
-/** Arguments as a person should see them: nothing hidden, control characters visible. */
-export function visibleText(value: unknown, indent?: number): string {
+/** A value as a person should see it, a text as it is and others as JSON: nothing hidden, control characters visible. */
+export function visibleValue(value: unknown, indent?: number): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, indent) ?? String(value))
   return text.replace(hidden, char => `\\u${hexOf(char)}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visibleText } from './visible-text.ts'
+import { visibleValue } from './visible-value.ts'
 
 test.each([
   { value: 'rm\u001b[2K', is: 'rm\\u001b[2K' },
@@ -11,5 +11,5 @@ test.each([
   { value: { a: 1 }, is: '{"a":1}' },
   { value: undefined, is: 'undefined' },
 ])('$value is shown as $is', ({ value, is }) => {
-  expect(visibleText(value)).toBe(is)
+  expect(visibleValue(value)).toBe(is)
 })
