@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Question } from '../transcript/question.ts'
-import { answerKeyLetters, answerKeyLines } from './answer-key-lines.ts'
+import { answerKeyLetters, answerKeyLines, permissionKeyHelp } from './answer-key-lines.ts'
 
 const question = (scopes: readonly string[], kind: Question['kind'] = 'permission'): Question => ({
   deniable: scopes.length > 1,
@@ -41,4 +41,14 @@ test.each([39, 80])('at the question what goes back the keys name the conversati
   const lines = answerKeyLines(question([], 'back'), width)
   expect(lines.join('\n')).toMatch(/^Enter.*c (only the )?conversation[\s\S]*b .*[\s\S]*f .*files · Esc/)
   expect(lines.every(({ length }) => length <= width)).toBe(true)
+})
+
+test.each([
+  { scopes: all, width: 80, says: 'Y  yes, in this conversation   p  in this project   a  always: you are shown' },
+  { scopes: all, width: 39, says: 'Y  yes, conversation\np  project · a  always\nn ' },
+  { scopes: ['once', 'conversation'], width: 80, says: 'Y  yes, in this conversation: you are shown' },
+  { scopes: ['once'], width: 80, says: 'this call\nn  no, with a reason\ne ' },
+  { scopes: ['once'], width: 39, says: 'once\nn  no, with a reason\ne ' },
+])('the help of a question with $scopes names only what it offers, in $width columns', ({ scopes, width, says }) => {
+  expect(permissionKeyHelp(question(scopes), width).join('\n')).toContain(says)
 })

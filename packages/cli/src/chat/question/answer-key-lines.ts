@@ -50,24 +50,34 @@ export function answerKeyLetters({ kind, scopes = [], confirming, deniable, dele
   return `${allow.join(' ')} · n${deniable ? ' N' : ''} · e${delegates ? ' d' : ''} · ? help`
 }
 
-/** The help of a permission question: a line per key. */
-export const permissionKeyHelp = ({ delegates }: Pick<Question, 'delegates'>, width: number): readonly string[] =>
-  width < 60
-    ? [
-        'y  or Enter: yes, once',
-        'Y  yes, conversation',
-        'p  project · a  always',
-        'n  no, with a reason',
-        'N  no, conversation',
-        'e  edit it first',
-        ...(delegates ? ['d  pass it on'] : []),
-        'Esc  no · Esc Esc  stop',
-      ]
-    : [
-        'y  or Enter: yes, this once: exactly this call',
-        'Y  yes, in this conversation   p  in this project   a  always: you are shown first what that covers',
-        'n  no, with a reason           N  no, in this conversation',
-        'e  edit it first (Ctrl-X Ctrl-E in your editor); Enter then runs it',
-        ...(delegates ? ['d  pass it on to somebody else'] : []),
-        'Esc  no                        Esc Esc  no, and stop the turn',
-      ]
+/** The help of a permission question: a line per group of keys, without those that are of no use for this one. */
+export function permissionKeyHelp(
+  { scopes = [], deniable, delegates }: Pick<Question, 'scopes' | 'deniable' | 'delegates'>,
+  width: number,
+): readonly string[] {
+  const where = (scope: string, key: string) => (scopes.includes(scope) ? [key] : [])
+  const longer = [
+    ...where('conversation', 'Y  yes, in this conversation'),
+    ...where('project', 'p  in this project'),
+    ...where('always', 'a  always'),
+  ].join('   ')
+  if (width < 60)
+    return [
+      'y  or Enter: yes, once',
+      ...where('conversation', 'Y  yes, conversation'),
+      ...[[...where('project', 'p  project'), ...where('always', 'a  always')].join(' · ')].filter(Boolean),
+      'n  no, with a reason',
+      ...(deniable ? ['N  no, conversation'] : []),
+      'e  edit it first',
+      ...(delegates ? ['d  pass it on'] : []),
+      'Esc  no · Esc Esc  stop',
+    ]
+  return [
+    'y  or Enter: yes, this once: exactly this call',
+    ...(longer ? [`${longer}: you are shown first what that covers`] : []),
+    `n  no, with a reason${deniable ? '           N  no, in this conversation' : ''}`,
+    'e  edit it first (Ctrl-X Ctrl-E in your editor); Enter then runs it',
+    ...(delegates ? ['d  pass it on to somebody else'] : []),
+    'Esc  no                        Esc Esc  no, and stop the turn',
+  ]
+}
