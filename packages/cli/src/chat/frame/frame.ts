@@ -9,6 +9,6 @@ export interface Frame {
 export interface FrameCursor {
   readonly row: number
   readonly column: number
-  /** Set while nobody writes there: a block may be drawn in the cursor's place. */
+  /** Set while nobody writes there: inside of tmux a block is drawn in the cursor's place. */
   readonly isResting?: boolean
 }

@@ -141,8 +141,26 @@ test('nothing is erased from the very first place of the screen, which tmux woul
   expect(sent.at(-1)).toMatch(/\r\x1b\[2K\x1b\[C\x1b\[J\r/)
 })
 
-test('a cursor that nobody writes at is left at the beginning of the frame, with a block in its place', async () => {
-  const { screen, sent, terminal, text } = emulate(20, 6, {})
+test.each<NodeJS.ProcessEnv>([
+  { TERM: 'xterm-kitty' },
+  { TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' },
+  { TERM: 'xterm-256color', TERM_PROGRAM: 'vscode' },
+  { TERM: 'linux' },
+])("with %o a cursor that nobody writes at is the terminal's own, in its place", async env => {
+  const { screen, sent, terminal, text } = emulate(20, 6, env)
+  screen.draw({ lines: ['live', '> hint', 'status'], cursor: { row: 1, column: 2, isResting: true } }, ['said'])
+  expect(await text()).toBe('said\nlive\n> hint\nstatus')
+  expect(sent.at(-1)).toContain('\x1b[?25h')
+  expect(terminal.buffer.active).toMatchObject({ cursorY: 2, cursorX: 2 })
+})
+
+test.each<NodeJS.ProcessEnv>([
+  { TMUX: '/tmp/tmux-0/default,1,0' },
+  { TERM: 'tmux-256color' },
+  { TERM: 'screen-256color' },
+  { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' },
+])('with %o a cursor that nobody writes at is left at the beginning of the frame, a block in its place', async env => {
+  const { screen, sent, terminal, text } = emulate(20, 6, env)
   const lines = ['live', '> hint', 'status']
   screen.draw({ lines, cursor: { row: 1, column: 2, isResting: true } }, ['said'])
   expect(sent.at(-1)).toContain('> \x1b[7mh\x1b[27mint')

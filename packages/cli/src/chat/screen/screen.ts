@@ -58,6 +58,10 @@ function narrowingOf({ XTERM_VERSION, TERM, TERM_PROGRAM = '' }: NodeJS.ProcessE
   return /^(vscode|hyper|tabby)$/i.test(TERM_PROGRAM) ? 'drifts' : 'wraps'
 }
 
+/** True where a program learns of a new size later than the terminal has drawn it: tmux and screen wait up to 250 ms, a network takes its time. */
+const isSizeLate = ({ TMUX, STY, TERM = '', SSH_CONNECTION, SSH_TTY }: NodeJS.ProcessEnv): boolean =>
+  Boolean(TMUX || STY || SSH_CONNECTION || SSH_TTY) || /^(tmux|screen)/.test(TERM)
+
 /**
  * Draws at the bottom of what the terminal has. Lines above the frame are printed once and belong to the terminal's
  * scrollback from then on; only the frame is drawn again. Contract: a frame is lower than the terminal, and its lines
@@ -66,6 +70,7 @@ function narrowingOf({ XTERM_VERSION, TERM, TERM_PROGRAM = '' }: NodeJS.ProcessE
 export class Screen {
   readonly #out: TerminalOutput
   readonly #narrowing: Narrowing
+  readonly #isSizeLate: boolean
   #drawn: readonly string[] = []
   /** Row and column of the terminal's cursor, from the first line of the frame. */
   #at = { row: 0, column: 0 }
@@ -79,6 +84,7 @@ export class Screen {
   constructor(out: TerminalOutput = processTerminal, env: NodeJS.ProcessEnv = process.env) {
     this.#out = out
     this.#narrowing = narrowingOf(env)
+    this.#isSizeLate = isSizeLate(env)
     this.#columns = out.columns
     this.#rows = out.rows
   }
@@ -104,14 +110,15 @@ export class Screen {
   }
 
   /**
-   * The lines of a frame, and where the terminal's cursor is left. A cursor that nobody writes at is left at the frame's beginning, with a block in its place: the
-   * terminal keeps it in its line when the size changes, so that what is sent before the program knows of that is drawn in the right place, too.
+   * The lines of a frame, and where the terminal's cursor is left. Where a new size is told late, a cursor that nobody writes at is left at the frame's beginning, with a
+   * block in its place: the terminal keeps it in its line when the size changes, so that what is sent before the program knows of that is drawn in the right place, too.
    */
   #placed({ lines: all, cursor }: Frame, dropped: number) {
     const lines = all.slice(dropped).map(cleanStyled)
     const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
     const column = cursor?.column ?? 0
-    if (this.#narrowing === 'drifts' || (cursor && !cursor.isResting)) return { lines, row, column, isShown: !!cursor }
+    const isParked = this.#narrowing !== 'drifts' && (!cursor || (cursor.isResting && this.#isSizeLate))
+    if (!isParked) return { lines, row, column, isShown: !!cursor }
     const shown = cursor ? lines.map((line, i) => (i === row ? withBlock(line, column) : line)) : lines
     return { lines: shown, row: 0, column: 0, isShown: false }
   }
