@@ -25,6 +25,14 @@ test('readline keys edit the line, undo and yank included, and the cursor is whe
   await terminal.see('1+1 is 2.')
 })
 
+test('after a paste with tabs and escapes the cursor is behind what is seen of it', async () => {
+  const terminal = await chat.start()
+  terminal.type('\x1b[200~a\tb \x1b[31mred\x1b]0;title\x07 end\x1b[201~')
+  const shown = '❯ a b ␛[31mred␛]0;title␇ end'
+  await terminal.see(shown)
+  await expect.poll(() => terminal.cursor()).toMatchObject({ column: shown.length, shown: true })
+})
+
 test('Ctrl-R searches what was said before, Ctrl-T shows thoughts', async () => {
   const terminal = await chat.start()
   await say(terminal, 'what is 5+5', '5+5 is 10.')

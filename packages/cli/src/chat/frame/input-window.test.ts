@@ -22,3 +22,7 @@ test('one long line is several of the screen', () => {
   expect(shown('abcdefghijkl', 12, 3, 2)).toEqual({ text: 'ghi\njkl|', lines: 2, above: 2, below: 0 })
   expect(shown('abcdefghijkl', 4, 3, 2)).toEqual({ text: 'abc\nd|ef', lines: 2, above: 0, below: 2 })
 })
+
+test('a tab and what drives a terminal take one column each, and the cursor stays in its place', () => {
+  expect(shown('a\tb \x1b[31mred\x9b\x7f\x07!', 12).text).toBe('a b ␛[31mred|\ufffd␡␇!')
+})

@@ -12,7 +12,12 @@ export interface InputWindow {
 }
 
 /** The rows around the cursor, where the text has more of them than `rowLimit`. */
-export function inputWindow(editor: TextCursor, columns: number, rowLimit: number): InputWindow {
+export function inputWindow(
+  { text: written, cursor: place }: TextCursor,
+  columns: number,
+  rowLimit: number,
+): InputWindow {
+  const editor = { text: drawable(written), cursor: place }
   const rows = rowsOf(editor.text, columns)
   if (rows.length <= rowLimit) return { editor, lines: rows.length, above: 0, below: 0 }
   const at = rows.findLastIndex(({ start }) => start <= editor.cursor)
@@ -34,3 +39,12 @@ export function rowsOf(text: string, columns: number): { readonly text: string; 
     return placed
   })
 }
+
+/** The text with one character of one column in the place of each that drives a terminal: the cursor is where one writes. A tab is a space. */
+const drawable = (text: string): string =>
+  text.replace(controls, char => {
+    const code = char.charCodeAt(0)
+    return char === '\t' ? ' ' : code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '\ufffd'
+  })
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a paste may hold them
+const controls = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/g
