@@ -33,6 +33,7 @@ test('/resume picks a conversation by title, with age and cost; /fork puts the m
   await first.seeOnScreen(/Go on with[\s\S]*› what is 9\*9 +just now[\s\S]*Sums of old +just now/)
   first.type('sums')
   await first.seeOnScreen(/search: sums\n› Sums of old/)
+  expect(first.cursor()).toMatchObject({ column: 'Go on with · search: sums'.length, shown: true })
   first.type('\r')
   await first.seeOnScreen(/1\+1 is 2\.\s+❯ Say something/)
   first.type('/fork\r')

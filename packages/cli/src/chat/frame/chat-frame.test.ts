@@ -35,10 +35,10 @@ test('live items that there is no room for are counted, and the frame is lower t
   expect(lines.length).toBeLessThan(view.rows)
 })
 
-test('a list to choose from takes the place of the input, and has no cursor', () => {
+test('a list to choose from takes the place of the input, with the cursor where one searches', () => {
   const picker = openPicker('Fruit', [{ id: 'pear', label: 'pear', detail: '' }], () => {})
   const { lines, cursor } = frame({ picker, editor: editorWith('hidden') })
-  expect(cursor).toBeUndefined()
+  expect(cursor).toEqual({ row: lines.indexOf('Fruit '), column: 6 })
   expect(lines.join('\n')).toContain('pear')
   expect(lines.join('\n')).not.toContain('hidden')
 })

@@ -6,7 +6,7 @@ import type { ChatState } from '../transcript/chat-state.ts'
 import { pickerLines } from './choice-lines.ts'
 import type { Frame } from './frame.ts'
 import { inputLines } from './input-lines.ts'
-import { layoutScreen } from './layout-screen.ts'
+import { layoutScreen, type ScreenLayout } from './layout-screen.ts'
 import { statusLine } from './status-line.ts'
 import { treeLines } from './tree-lines.ts'
 
@@ -29,13 +29,18 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
     ...(more > 0 ? [paint('quiet', `… ${more} more`)] : []),
     ...live.flatMap(item => itemLines(item, view)),
     ...(state.tree ? treeLines(state.tree, layout.tree, width) : []),
-    ...(state.picker ? pickerLines(state.picker, layout.tree, width) : []),
     ...(question && layout.question ? questionLines(question, layout.question, width) : []),
   ]
-  const input = state.tree || state.picker ? { lines: [], cursor: undefined } : inputLines(state, layout)
+  const input = writtenPart(state, layout)
   const { cursor } = input
   return {
     lines: [...above, ...input.lines, paint('quiet', cutText(statusLine(state, { hooks, now, width }), width))],
     cursor: cursor && { ...cursor, row: above.length + cursor.row },
   }
+}
+
+/** The part that one writes in: the input, or the list that is searched in its place. */
+function writtenPart(state: ChatState, layout: ScreenLayout): Frame {
+  if (state.picker) return pickerLines(state.picker, layout.tree, layout.width)
+  return state.tree ? { lines: [], cursor: undefined } : inputLines(state, layout)
 }

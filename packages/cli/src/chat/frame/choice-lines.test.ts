@@ -26,7 +26,7 @@ test.each([200, 120, 80, 40])('a picker fits %i columns and 12 rows, its details
     label: `A long title ${'x'.repeat(i * 4)}`,
     detail: '3 min · $0.02',
   }))
-  const lines = pickerLines(
+  const { lines } = pickerLines(
     openPicker('Conversations', items, () => {}, '30'),
     11,
     width,
@@ -42,6 +42,6 @@ test('a picker says when nothing fits', () => {
       openPicker('Models', [], () => {}),
       10,
       40,
-    ),
+    ).lines,
   ).toContain('  nothing fits')
 })

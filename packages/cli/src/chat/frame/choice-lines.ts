@@ -3,6 +3,7 @@ import { paint } from '../../text/theme.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { Menu } from '../menu/menu.ts'
 import type { Picker } from '../menu/picker.ts'
+import type { Frame } from './frame.ts'
 
 interface Choice {
   readonly label: string
@@ -28,16 +29,21 @@ export function menuLines(menu: Menu, height: number, width: number): readonly s
   return isWhole ? shown : [...shown, paint('quiet', `  ${menu.at + 1} of ${items.length}`)]
 }
 
-/** A picker: its title, what is searched for, its items with the details at the right, and its keys. */
-export function pickerLines(picker: Picker, height: number, width: number): readonly string[] {
+/** A picker: its title, what is searched for with the cursor behind it, its items with the details at the right, and its keys. */
+export function pickerLines(picker: Picker, height: number, width: number): Frame {
   const { title, query, items, at } = picker
   const shown = around(items, at, Math.max(1, height - 2)).map(({ item, chosen }) => pickerLine(item, chosen, width))
-  return [
-    '',
-    cutText(`${paint('strong', title)} ${paint('quiet', query ? `· search: ${oneLine(query)}` : '')}`, width),
-    ...(shown.length ? shown : [paint('quiet', '  nothing fits')]),
-    paint('quiet', cutText(width < 54 ? '↑ ↓ · letters search · Enter · Esc' : pickerKeys, width)),
-  ]
+  const search = query ? `· search: ${oneLine(query)}` : ''
+  const head = cutText(`${paint('strong', title)} ${paint('quiet', search)}`, width)
+  return {
+    lines: [
+      '',
+      head,
+      ...(shown.length ? shown : [paint('quiet', '  nothing fits')]),
+      paint('quiet', cutText(width < 54 ? '↑ ↓ · letters search · Enter · Esc' : pickerKeys, width)),
+    ],
+    cursor: { row: 1, column: textColumns(head) },
+  }
 }
 
 function pickerLine({ label, detail }: Choice, chosen: boolean, width: number): string {
