@@ -118,9 +118,15 @@ function pressLetter(editor: Editor, letter: string, readline: (editor: Editor, 
   if (vim?.mode !== 'normal') return readline(editor, { name: 'text', text: letter })
   const keys = vim.waits + letter
   const done = obeyKeys(toNormal(editor), keys)
-  if (done) return done
+  if (done) return onLetter(done)
   const begins = /^[dcy]?[ftFTg]?$/.test(keys) || keys === 'r'
   return begins ? { ...editor, vim: { mode: 'normal', waits: keys } } : toNormal(editor)
+}
+
+/** As in vim, the cursor of normal mode stands on a letter, where the line has one: `$x` takes the last. */
+function onLetter(editor: Editor): Editor {
+  if (editor.vim?.mode !== 'normal' || editor.cursor < lineEnd(editor)) return editor
+  return { ...editor, cursor: Math.max(lineStart(editor), previous(editor)) }
 }
 
 /** The editor after a whole command; nothing where the keys are only its beginning, or no command. */
