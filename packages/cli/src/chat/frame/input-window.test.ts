@@ -23,6 +23,11 @@ test('one long line is several of the screen', () => {
   expect(shown('abcdefghijkl', 4, 3, 2)).toEqual({ text: 'abc\nd|ef', lines: 2, above: 0, below: 2 })
 })
 
-test('a tab and what drives a terminal take one column each, and the cursor stays in its place', () => {
-  expect(shown('a\tb \x1b[31mred\x9b\x7f\x07!', 12).text).toBe('a b ␛[31mred|\ufffd␡␇!')
+test.each([
+  { text: 'a\tbc', cursor: 3, is: 'a b|c' },
+  { text: 'a \x1b[31mred\x1b]0;title\x07 end', cursor: 23, is: 'a red en|d' },
+  { text: 'a \x1b[31mred', cursor: 1, is: 'a| red' },
+  { text: 'a\x1b]0;title\x07', cursor: 7, is: 'a|' },
+])('the cursor in $text stands behind what is seen before it', ({ text, cursor, is }) => {
+  expect(shown(text, cursor).text).toBe(is)
 })

@@ -1,3 +1,4 @@
+import { cleanText } from '../../text/clean-text.ts'
 import { wrapText } from '../../text/wrap-text.ts'
 import type { TextCursor } from '../editor/editor.ts'
 
@@ -17,7 +18,8 @@ export function inputWindow(
   columns: number,
   rowLimit: number,
 ): InputWindow {
-  const editor = { text: drawable(written), cursor: place }
+  const all = drawn(written)
+  const editor = { text: all, cursor: Math.min(all.length, drawn(written.slice(0, place)).length) }
   const rows = rowsOf(editor.text, columns)
   if (rows.length <= rowLimit) return { editor, lines: rows.length, above: 0, below: 0 }
   const at = rows.findLastIndex(({ start }) => start <= editor.cursor)
@@ -40,11 +42,5 @@ export function rowsOf(text: string, columns: number): { readonly text: string; 
   })
 }
 
-/** The text with one character of one column in the place of each that drives a terminal: the cursor is where one writes. A tab is a space. */
-const drawable = (text: string): string =>
-  text.replace(controls, char => {
-    const code = char.charCodeAt(0)
-    return char === '\t' ? ' ' : code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '\ufffd'
-  })
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a paste may hold them
-const controls = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/g
+/** What the screen has of a text: nothing that drives a terminal, and a space for a tab, so that each character takes the columns that are counted for it. */
+const drawn = (text: string): string => cleanText(text).replaceAll('\t', ' ')
