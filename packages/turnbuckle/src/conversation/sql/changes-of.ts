@@ -1,7 +1,8 @@
 import { type Message, textOf } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import { usageFields } from '../../core/base/usage-sums.ts'
-import type { Event } from '../../core/events/events.ts'
+import type { Event, TurnEnded } from '../../core/events/events.ts'
+import type { StateRecord } from '../../core/types/unfinished-turn.ts'
 
 /** A change that one record of the log makes to the tables: the log has what happened, tables have the present state. */
 export type Change =
@@ -61,49 +62,62 @@ export const checkpoints: readonly string[] = [
 /** True for records that only serve to resume a turn: a store deletes them when that turn ends. */
 export const isCheckpoint = (type: string): boolean => checkpoints.includes(type)
 
+type Turn = string | undefined
+type OfEvent<Type> = (event: Extract<Event, { readonly type: Type }>, turn: Turn) => Change[]
+
+const ended = ({ outcome, at, usage }: Omit<TurnEnded, 'type'> & { readonly at: number }, turn: Turn): Change[] =>
+  turn ? [{ change: 'turn', id: turn, status: outcome, at, ...unpriced(usage) }] : []
+const settled = ({ callId }: { readonly callId: string }, turn: Turn): Change[] => [{ change: 'settled', callId, turn }]
+const answered = ({ requestId: id }: { readonly requestId: string }): Change[] => [{ change: 'answered', id }]
+
+const ofEvents: { readonly [Type in Event['type']]?: OfEvent<Type> } = {
+  'message.added': ({ message, parentId: parent, at }, turn) => [
+    { change: 'node', message, parent, turn, at, text: searched(message) },
+  ],
+  'history.edited': ({ messages, parentId, at }, turn) =>
+    messages.map((message, i) => {
+      const parent = i ? messages[i - 1]?.id : parentId
+      return { change: 'node', message, parent, turn, at, text: searched(message) }
+    }),
+  usage: event => [{ change: 'usage', node: event.messageId, usage: usageFields(event) }],
+  'turn.started': ({ at }, turn) => (turn ? [{ change: 'turn', id: turn, status: 'open', at }] : []),
+  'turn.completed': ended,
+  'turn.stopped': ended,
+  'turn.failed': ended,
+  'turn.interrupted': ended,
+  'tool.completed': settled,
+  'tool.failed': settled,
+  'request.opened': ({ requestId: id, kind, payload, deadline, at }, turn) => [
+    { change: 'request', id, kind, payload, at, deadline, turn },
+  ],
+  'request.answered': answered,
+  'request.expired': answered,
+  'title.changed': ({ to }) => [{ change: 'title', title: plain(to) }],
+}
+
+/** Records that no reader of events is told. */
+const ofPrivateRecords = {
+  'message.hidden': ({ messageId }: { readonly messageId: string }): Change[] => [
+    { change: 'hidden', node: messageId },
+  ],
+  'note.besides': ({ usage }: { readonly usage: Usage }): Change[] => [{ change: 'usage', node: undefined, usage }],
+  'note.state': ({ scope, name, value, node }: StateRecord & { readonly node?: string }): Change[] => {
+    if (scope === 'conversation') return [{ change: 'state', name, value }]
+    return scope === 'branch' && node ? [{ change: 'branch', node, name, value }] : []
+  },
+}
+
+type Body = Readonly<Record<string, unknown>>
+const byType = new Map(
+  Object.entries({ ...ofEvents, ...ofPrivateRecords }) as unknown as [string, (body: Body, turn: Turn) => Change[]][],
+)
+
 /** False for records that change no table, by their type: nobody needs their body. */
-export const mayChangeTables = (type: string): boolean =>
-  !type.startsWith('note.') || type === 'note.state' || type === 'note.besides'
+export const mayChangeTables = (type: string): boolean => byType.has(type)
 
 /** The changes that a record makes to the tables. A store of your own applies them in the commit of that record. */
 export function changesOf(type: string, body: Readonly<Record<string, unknown>>, turn: string | undefined): Change[] {
-  const event = { ...body, type } as unknown as Event & { messageId: string }
-  switch (event.type) {
-    case 'message.added': {
-      const { message, parentId } = event
-      return [{ change: 'node', message, parent: parentId, turn, at: event.at, text: searched(message) }]
-    }
-    case 'history.edited': {
-      const { messages, parentId, at } = event
-      return messages.map((message, i) => {
-        const parent = i ? messages[i - 1]?.id : parentId
-        return { change: 'node', message, parent, turn, at, text: searched(message) }
-      })
-    }
-    case 'usage':
-      return [{ change: 'usage', node: event.messageId, usage: usageFields(event) }]
-    case 'turn.started':
-      return turn ? [{ change: 'turn', id: turn, status: 'open', at: event.at }] : []
-    case 'turn.completed':
-    case 'turn.stopped':
-    case 'turn.failed':
-    case 'turn.interrupted':
-      return turn ? [{ change: 'turn', id: turn, status: event.outcome, at: event.at, ...unpriced(event.usage) }] : []
-    case 'tool.completed':
-    case 'tool.failed':
-      return [{ change: 'settled', callId: event.callId, turn }]
-    case 'request.opened': {
-      const { requestId: id, kind, payload, deadline, at } = event
-      return [{ change: 'request', id, kind, payload, at, deadline, turn }]
-    }
-    case 'request.answered':
-    case 'request.expired':
-      return [{ change: 'answered', id: event.requestId }]
-    case 'title.changed':
-      return [{ change: 'title', title: plain(event.to) }]
-    default:
-      return privateChanges(type, body)
-  }
+  return byType.get(type)?.(body, turn) ?? []
 }
 
 /** Without the zero character: a database may refuse it in a text column, or end the text there. JSON escapes it. */
@@ -113,12 +127,3 @@ export const searched = (message: Message): string => plain(textOf(message).toLo
 
 const unpriced = (usage: Usage | undefined): { unpriced?: true } =>
   usage && usage.cost === undefined ? { unpriced: true } : {}
-
-function privateChanges(type: string, body: Readonly<Record<string, unknown>>): Change[] {
-  if (type === 'message.hidden') return [{ change: 'hidden', node: String(body['messageId']) }]
-  if (type === 'note.besides') return [{ change: 'usage', node: undefined, usage: body['usage'] as Usage }]
-  if (type !== 'note.state') return []
-  const { scope, name, value, node } = body as { scope: string; name: string; value: unknown; node?: string }
-  if (scope === 'conversation') return [{ change: 'state', name, value }]
-  return scope === 'branch' && node ? [{ change: 'branch', node, name, value }] : []
-}
