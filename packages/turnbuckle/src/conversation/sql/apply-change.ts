@@ -27,15 +27,16 @@ const spent = checkpoints.map(type => `'${type}'`).join(', ')
 export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversation = ? AND id = ?), 0)
   AND n <= COALESCE((SELECT last FROM turns WHERE conversation = ? AND id = ?), 2147483647)`
 
+// Whole texts, each made once: a database looks a prepared statement up by its text, and one put together anew is hashed anew.
+const insertNode = `INSERT INTO nodes (c, id, parent, depth, turn, at, message, state, body, n)
+  VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?, ?)`
+const deleteSpent = `DELETE FROM records WHERE c = ? AND turn = ? AND ${ofTurn} AND type IN (${spent})`
+
 /** A writer for each kind of change: the statements that bring the tables up to date. */
 const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   *node({ c }, { message, parent: above, turn, at, text }, n) {
     const up = orNull(above)
-    yield [
-      `INSERT INTO nodes (c, id, parent, depth, turn, at, message, state, body, n)
-       VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?, ?)`,
-      [c, message.id, up, c, up, orNull(turn), at, JSON.stringify(message), c, up, text, n],
-    ]
+    yield [insertNode, [c, message.id, up, c, up, orNull(turn), at, JSON.stringify(message), c, up, text, n]]
   },
   *usage({ c, conversation }, { node, usage }) {
     if (node !== undefined)
@@ -62,11 +63,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
       [conversation, id, status, at, n, last],
     ]
     if (unpriced) yield ['UPDATE conversations SET cost = NULL WHERE id = ?', [conversation]]
-    if (status !== 'open')
-      yield [
-        `DELETE FROM records WHERE c = ? AND turn = ? AND ${ofTurn} AND type IN (${spent})`,
-        [c, id, conversation, id, conversation, id],
-      ]
+    if (status !== 'open') yield [deleteSpent, [c, id, conversation, id, conversation, id]]
   },
   *settled({ c, hasRaw }, { turn, callId }) {
     // The raw result is erased as soon as the hooked one is recorded: a redactor may have had its reasons.

@@ -102,15 +102,26 @@ function* advance(commit: Commit, fence: number, db: Executor): Work<Row> {
   return row ?? (yield* refuse(commit, fence, numbersOf(commit).last))
 }
 
+/** One text for each way to say the time: a database looks a prepared statement up by its text, and one put together anew is hashed anew. */
+const advances = new Map<string, string>()
+function advanceAt(now: string): string {
+  let sql = advances.get(now)
+  if (sql === undefined) {
+    sql = `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ${now} + ?
+     WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
+     RETURNING c, n, created_at, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`
+    advances.set(now, sql)
+  }
+  return sql
+}
+
 /** Checks fence and event number and moves the conversation on, in a single statement: no other writer comes between. */
 function advancing(commit: Commit, fence: number, db: Executor): readonly [sql: string, params: readonly unknown[]] {
   const { conversation, holder, records, release, head, leaseMs } = commit
   const { last, events } = numbersOf(commit)
   const [now, time = []]: Statement = release ? ['0'] : db.now()
   return [
-    `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ${now} + ?
-     WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
-     RETURNING c, n, created_at, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`,
+    advanceAt(now),
     [
       records.length,
       events,
