@@ -11,6 +11,7 @@ import { SettingsView } from './settings-view.tsx'
 import { useAppState } from './state/app-state.ts'
 import { changePageLayout } from './state/page-layout.ts'
 import { Banner } from './ui/banner.tsx'
+import { useFocusNet } from './ui/use-focus-net.ts'
 import { useMedia } from './ui/use-media.ts'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 import { usePageTitle } from './use-page-title.ts'
@@ -31,6 +32,7 @@ export function Workspace(): ReactNode {
   const isDrawer = phone || (tablet && shownBeside !== undefined)
   useRailDrawer(isDrawer)
   useKeyboardShortcuts()
+  useFocusNet()
   usePageTitle()
   useEffect(notifyOfQuestions, [])
   return (

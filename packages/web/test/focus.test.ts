@@ -68,3 +68,37 @@ test('an inspector that covers the page takes the focus, keys reach nothing behi
   await page.getByRole('button', { name: 'Close the inspector' }).press('Enter')
   await eventually(() => focusedLabel(page)).toBe('Inspector (Alt+I)')
 })
+
+test('a dialog that a menu’s item opened gives the focus back to the menu’s button, each time', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  for (const item of ['Rename', 'Rename', 'Share a link', 'Share a link']) {
+    await page.getByRole('button', { name: /^Actions for/ }).press('Enter')
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => focusedLabel(page)).toMatch(/^Actions for/)
+  }
+})
+
+test('the focus stays on the page when its control leaves: a file that is removed, a hook that is trusted', async () => {
+  const store = memoryStore()
+  await app.serve({ model: scriptedModel(['Hi.']), store }, { store, settings: givenSettings() })
+  const page = await app.page()
+  await page.getByLabel('Files to attach').setInputFiles([
+    { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') },
+    { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') },
+  ])
+  for (const name of ['a.txt', 'b.txt']) {
+    await page.getByRole('button', { name: `Remove ${name}` }).press('Enter')
+    await page.getByText(name).waitFor({ state: 'detached' })
+    await eventually(() => focusedLabel(page)).toBe('Message')
+  }
+  await page.goto(`${app.server.url}/settings`)
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Middleware and hooks' }).click()
+  await page.getByText('changed, waits for trust').click()
+  await page.getByRole('button', { name: 'Trust exactly this' }).press('Enter')
+  await page.getByText('changed, waits for trust').waitFor({ state: 'detached' })
+  await eventually(() => page.evaluate(() => document.activeElement?.closest('.stage') !== null)).toBe(true)
+})
