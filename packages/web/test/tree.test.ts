@@ -255,9 +255,14 @@ test('the tree is opened in its place; a press holds it still while it moves, an
   await eventually(() => place()).not.toBe(held)
 })
 
-test('a small tree is shown whole, over the bar below it, when it is opened and when it grows', async () => {
+test.each([
+  { on: 'a desk', viewport: { width: 1280, height: 800 } },
+  { on: 'a phone', viewport: { width: 360, height: 800 } },
+])('on $on a small tree is shown whole, over the bar below it, when it is opened and when it grows', async ({
+  viewport,
+}) => {
   const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
-  const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce' })
+  const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce', viewport })
   const isWhole = () =>
     page.evaluate(() => {
       const bar = document.querySelector('.selected')?.getBoundingClientRect()

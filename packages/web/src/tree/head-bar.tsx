@@ -9,6 +9,7 @@ import { changePageLayout } from '../state/page-layout.ts'
 import { formatUsage } from '../ui/format-usage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/modal.tsx'
+import { plainText } from './plain-text.ts'
 import { takeWayBack, useWayBack } from './way-back.ts'
 
 /** Actions for the head of the tree: go on in the chat, or hide the message with its subtree. */
@@ -29,7 +30,7 @@ export function HeadBar({
     <div className="selected">
       <p>
         <span className="selected-text">
-          <strong>You are here:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
+          <strong>You are here:</strong> {plainText(textOf(node.message), node.message.role).slice(0, 140) || node.message.role}
         </span>
         {node.usage && <span className="usage">{formatUsage(node.usage)}</span>}
       </p>

@@ -49,7 +49,7 @@ export const MessageNode = memo(
           onClick={() => pick(node.id)}
         >
           <span className="tree-role">
-            {roles[role]}
+            <span className="tree-who">{roles[role]}</span>
             {head && <em>You are here</em>}
             {running && <em className="tip">running</em>}
             {orphan && <em>parent missing</em>}

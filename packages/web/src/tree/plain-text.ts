@@ -6,5 +6,5 @@ export const plainText = (text: string, role: Message['role']): string =>
     ? text.trim()
     : text
         .replace(/^\s*(?:#{1,6}|>|[-+*]|\|)\s+|```\w*/gm, '')
-        .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
+        .replace(/(\*\*|__|`|\*)(?=\S)(.+?)(?<=\S)\1/g, '$2')
         .trim()

@@ -17,11 +17,11 @@ export function viewportOfTree(placed: readonly PlacedMessage[], { width, height
     bottom = Math.max(bottom, y + nodeHeight)
   }
   const bounds = { x: left, y: 0, width: right - left, height: bottom }
-  return getViewportForBounds(bounds, width, height, minZoom, letterScale(), roomAround())
+  return getViewportForBounds(bounds, width, height, minZoom, letterScale(), roomAround(width))
 }
 
-/** Room around the tree; at the bottom for the head bar, which is higher on a phone and where letters are larger. */
-function roomAround(): { top: `${number}px`; bottom: `${number}px`; x: `${number}px` } {
+/** Room around the tree, little beside it on a phone; at the bottom for the head bar, which is higher on a phone and where letters are larger. */
+function roomAround(width: number): { top: `${number}px`; bottom: `${number}px`; x: `${number}px` } {
   const bar = document.querySelector('.selected')?.clientHeight ?? 0
-  return { top: '24px', bottom: `${bar + 44}px`, x: '40px' }
+  return { top: '24px', bottom: `${bar + 44}px`, x: width < 600 ? '12px' : '40px' }
 }
