@@ -1,6 +1,6 @@
 import type { ConversationSummary } from 'turnbuckle/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { givePage } from '../../../test/conversation.ts'
+import { conversation, givePage } from '../../../test/conversation.ts'
 import { useAppState } from '../../state/app-state.ts'
 import { changeConversationList } from './load-conversation-list.ts'
 
@@ -22,6 +22,13 @@ test('a changed conversation moves to its place by time, and is there once', () 
   givePage({ list: [summary('a', 2), summary('b', 1)] })
   changeConversationList({ type: 'conversation.changed', conversation: summary('b', 3) } as never)
   expect(listed()).toEqual(['b', 'a'])
+})
+
+test('the open conversation of a sub-agent does not come into the list', () => {
+  const caller = { conversationId: 'a', title: 'A', agent: 'scout', messageId: 'm' }
+  givePage({ list: [summary('a', 2)], openId: 'b', conversation: conversation({ id: 'b', caller }) })
+  changeConversationList({ type: 'conversation.changed', conversation: summary('b', 3) } as never)
+  expect(listed()).toEqual(['a'])
 })
 
 test.each([

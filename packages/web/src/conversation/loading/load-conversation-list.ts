@@ -61,6 +61,8 @@ export function changeConversationList(change: ListChange): void {
     return
   }
   const { conversation } = change
+  // The open conversation of a sub-agent tells of itself, and stands in no list.
+  if (conversation.id === openId && get().conversation?.caller) return
   const rest = list.filter(({ id }) => id !== conversation.id)
   set({ list: [conversation, ...rest].sort((a, b) => b.updatedAt - a.updatedAt) })
   sendQueuedMessages()
