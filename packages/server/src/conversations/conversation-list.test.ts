@@ -1,7 +1,9 @@
+import { middleware } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { makeConversations } from '../../test/make-conversations.ts'
+import { gate } from '../../test/serve.ts'
 import type { ListChange } from '../feeds/list-watchers.ts'
 import type { ConversationService } from './conversation-service.ts'
 
@@ -51,6 +53,25 @@ describe.each([
     await say(conversations, 'ada', other, 'go')
     expect(await conversations.list.search('ada', 'needle')).toMatchObject([{ conversationId: id }])
     expect(await conversations.list.search('bob', 'needle')).toEqual([])
+  })
+
+  test('tells the first message as the title while the reply is still awaited', async () => {
+    const [checked, answered] = [gate(), gate()]
+    const slow = middleware({ name: 'slow', beforeTurn: () => checked.opened })
+    const model = scriptedModel([() => answered.opened.then(() => 'Hi.')])
+    const store = stored ? { store: memoryStore() } : {}
+    const { conversations } = makeConversations({ model, use: [slow], ...store })
+    const { id } = await conversations.create('ada', {})
+    const titles: string[] = []
+    conversations.list.watch('ada', change => {
+      if (change.type === 'conversation.changed') titles.push(change.conversation.title)
+    })
+    const { turnId } = await conversations.start('ada', id, { text: 'Tides' }, undefined)
+    await vi.waitFor(() => expect(titles).toEqual(['']))
+    checked.open()
+    await vi.waitFor(() => expect(titles.at(-1)).toBe('Tides'))
+    answered.open()
+    await (await conversations.ofTurn('ada', turnId, 'talk')).turn(turnId)
   })
 
   test('tells those who watch it, and nobody else, until they stop', async () => {

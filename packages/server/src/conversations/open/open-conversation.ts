@@ -87,7 +87,9 @@ export class OpenConversation {
     const { type, at } = event
     if (isActivity(event)) this.#updatedAt = at
     // Of what another process has written the summary changes once it is read.
-    if (isListed(type) && !this.log.isHearingOthers) setImmediate(() => this.#tellNews({ type: 'changed' }))
+    // The first message is the title until somebody gives another.
+    const isTitle = type === 'message.added' && event.role === 'user' && this.#titleFromText === undefined
+    if ((isListed(type) || isTitle) && !this.log.isHearingOthers) setImmediate(() => this.#tellNews({ type: 'changed' }))
   }
   get #view(): ConversationView {
     return this.log.view
