@@ -258,33 +258,34 @@ test('the tree is opened in its place; a press holds it still while it moves, an
 test.each([
   { on: 'a desk', viewport: { width: 1280, height: 800 } },
   { on: 'a phone', viewport: { width: 360, height: 800 } },
-])('on $on a small tree is shown whole, over the bar below it, when it is opened and when it grows', async ({
-  viewport,
-}) => {
-  const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
-  const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce', viewport })
-  const isWhole = () =>
-    page.evaluate(() => {
-      const bar = document.querySelector('.selected')?.getBoundingClientRect()
-      const tree = document.querySelector('.react-flow')?.getBoundingClientRect()
-      const nodes = [...document.querySelectorAll('.tree-node')].map(one => one.getBoundingClientRect())
-      if (!bar || !tree) return 'not there'
-      return nodes.every(
-        one => one.top >= tree.top && one.bottom <= bar.top && one.left >= 0 && one.right <= tree.right,
-      )
-        ? `${nodes.length} whole`
-        : 'cut'
-    })
-  await say(page, 'go left')
-  await page.getByText('Left end.').waitFor()
-  await page.keyboard.press('Alt+t')
-  await eventually(isWhole).toBe('4 whole')
-  await page.keyboard.press('Alt+t')
-  await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
-  await page.getByText('Right end.').waitFor()
-  await page.keyboard.press('Alt+t')
-  await eventually(isWhole).toBe('5 whole')
-})
+])(
+  'on $on a small tree is shown whole, over the bar below it, when it is opened and when it grows',
+  async ({ viewport }) => {
+    const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
+    const page = await app.open({ model, tools: [add] }, { reducedMotion: 'reduce', viewport })
+    const isWhole = () =>
+      page.evaluate(() => {
+        const bar = document.querySelector('.selected')?.getBoundingClientRect()
+        const tree = document.querySelector('.react-flow')?.getBoundingClientRect()
+        const nodes = [...document.querySelectorAll('.tree-node')].map(one => one.getBoundingClientRect())
+        if (!bar || !tree) return 'not there'
+        return nodes.every(
+          one => one.top >= tree.top && one.bottom <= bar.top && one.left >= 0 && one.right <= tree.right,
+        )
+          ? `${nodes.length} whole`
+          : 'cut'
+      })
+    await say(page, 'go left')
+    await page.getByText('Left end.').waitFor()
+    await page.keyboard.press('Alt+t')
+    await eventually(isWhole).toBe('4 whole')
+    await page.keyboard.press('Alt+t')
+    await page.getByRole('button', { name: 'Try again, as a new branch' }).last().click()
+    await page.getByText('Right end.').waitFor()
+    await page.keyboard.press('Alt+t')
+    await eventually(isWhole).toBe('5 whole')
+  },
+)
 
 test('the running tip is live in the tree', async () => {
   const { model, say: speak, end } = steppedModel()

@@ -30,7 +30,8 @@ export function HeadBar({
     <div className="selected">
       <p>
         <span className="selected-text">
-          <strong>You are here:</strong> {plainText(textOf(node.message), node.message.role).slice(0, 140) || node.message.role}
+          <strong>You are here:</strong>{' '}
+          {plainText(textOf(node.message), node.message.role).slice(0, 140) || node.message.role}
         </span>
         {node.usage && <span className="usage">{formatUsage(node.usage)}</span>}
       </p>

@@ -89,7 +89,8 @@ export class OpenConversation {
     // Of what another process has written the summary changes once it is read.
     // The first message is the title until somebody gives another.
     const isTitle = type === 'message.added' && event.role === 'user' && this.#titleFromText === undefined
-    if ((isListed(type) || isTitle) && !this.log.isHearingOthers) setImmediate(() => this.#tellNews({ type: 'changed' }))
+    if ((isListed(type) || isTitle) && !this.log.isHearingOthers)
+      setImmediate(() => this.#tellNews({ type: 'changed' }))
   }
   get #view(): ConversationView {
     return this.log.view
