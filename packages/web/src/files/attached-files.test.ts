@@ -15,6 +15,10 @@ test.each([
   expect(shown(more)).toContain(says)
 })
 
+test('a file that is too large is not offered to be uploaded again', () => {
+  expect(shown({ problem: 'Larger than 20 MB' })).not.toContain('again')
+})
+
 test('without files there is no list', () => {
   expect(draw(AttachedFiles, {})).toBe('')
 })

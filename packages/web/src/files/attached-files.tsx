@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { retryUpload } from '../conversation/loading/upload-files.ts'
+import { retryUpload, tooLarge } from '../conversation/loading/upload-files.ts'
 import { editDraft } from '../conversation/submit-draft.ts'
 import { type DraftFile, useAppState } from '../state/app-state.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -35,7 +35,7 @@ function Attached({ file }: { readonly file: DraftFile }): ReactNode {
       <span className="attached-state" role="status">
         {problem ?? (id === undefined ? 'Uploading …' : '')}
       </span>
-      {problem !== undefined && (
+      {problem !== undefined && problem !== tooLarge && (
         <IconButton icon="retry" size={14} label={`Upload ${name} again`} onClick={() => retryUpload(key)} />
       )}
       <IconButton icon="close" size={14} label={`Remove ${name}`} onClick={remove} />

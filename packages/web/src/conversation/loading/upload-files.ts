@@ -11,6 +11,9 @@ const { getState: get, setState: set } = useAppState
 /** Bytes that the server takes of one file, and files of one message. */
 const [longest, most] = [20 * 1024 * 1024, 20]
 
+/** The problem of a file that no second attempt makes smaller. */
+export const tooLarge = 'Larger than 20 MB'
+
 /** Uploads that are under way or have failed, by the key of their file. */
 const uploads = new Map<string, { readonly file: File; readonly done: Promise<void> }>()
 
@@ -46,7 +49,7 @@ function begin(key: string, file: File): void {
 async function upload(key: string, file: File): Promise<void> {
   try {
     const blob = await scaleImage(file)
-    if (blob.size > longest) throw new Error('Larger than 20 MB')
+    if (blob.size > longest) throw new Error(tooLarge)
     const { client } = get()
     const uploaded = await client?.uploadFile(blob, file.name || undefined)
     if (!uploaded) throw new Error('Not signed in')
