@@ -1,4 +1,6 @@
 import { tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
@@ -93,4 +95,17 @@ test('a call that was never whole goes when the turn is stopped', async () => {
   await page.getByText('Stopped on request').waitFor()
   await done(page)
   await eventually(() => page.locator('.tool').count()).toBe(0)
+})
+
+test('beside the inspector a card that was refused still shows the whole name of its tool, and why', async () => {
+  const calls = [{ name: 'shell', args: { command: 'rm -rf build dist coverage && echo gone' } }]
+  const model = scriptedModel([{ text: 'I clean up.', calls }, 'No.'])
+  const shell = tool({ name: 'shell', run: () => '' })
+  const page = await app.open({ model, tools: [shell], use: [approval({ deny: ['shell(rm *)'] })] })
+  await say(page, 'clean')
+  await page.getByText('No.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.locator('.timeline').waitFor()
+  const isCut = (part: string) => page.locator(part).evaluate(one => one.scrollWidth > one.clientWidth)
+  for (const part of ['.tool-name', '.tool-reason']) await eventually(() => isCut(part)).toBe(false)
 })
