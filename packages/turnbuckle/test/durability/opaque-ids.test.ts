@@ -26,8 +26,8 @@ class Given implements Ids {
   /** The value with a number for each id, so that programs with other ids can be compared. */
   numbered(value: unknown): unknown {
     const text = this.all.reduce((said, id, i) => said.replaceAll(id, `<${i}>`), JSON.stringify(value))
-    // A person's yes is kept under a digest that has ids in it.
-    return JSON.parse(text.replace(/[0-9a-f]{64}/g, '<digest>'))
+    // A person's yes is kept under a digest that has ids in it, and a sub-agent's turn is named by one.
+    return JSON.parse(text.replace(/[0-9a-f]{32,64}/g, '<digest>'))
   }
 }
 

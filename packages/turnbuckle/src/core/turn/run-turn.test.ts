@@ -66,3 +66,14 @@ describe('a turn whose id the caller has chosen', () => {
     expect((await store.events('c')).filter(({ type }) => type === 'turn.started')).toHaveLength(1)
   })
 })
+
+test('of two turns that are sent at once under one id, one begins', async () => {
+  const store = memoryStore()
+  const model = scriptedModel(['one', 'two'])
+  const conversation = createAgent({ model, store }).conversation('c')
+  const turns = [conversation.send('Go', { id: 't' }), conversation.fork().send('Go', { id: 't' })]
+  const ends = await Promise.all(turns.map(({ settled }) => settled))
+  expect(ends).toMatchObject([{ status: 'completed' }, { status: 'failed', error: { code: 'turn.known' } }])
+  expect((await store.events('c')).filter(({ type }) => type === 'turn.started')).toHaveLength(1)
+  expect(model.prompts).toHaveLength(1)
+})

@@ -23,17 +23,6 @@ const plain = (data: unknown): unknown => JSON.parse(JSON.stringify(data))
 const results = (messages: readonly { content: readonly unknown[] }[]) =>
   messages.flatMap(({ content }) => content).filter(part => (part as { type: string }).type === 'result')
 
-type Driver = ReturnType<typeof memoryStore>['driver']
-/** The driver of a process that reads the store at once, and writes to it when `until` has resolved. */
-const slowToWrite = (driver: Driver, until: Promise<unknown>): Driver =>
-  new Proxy(driver, {
-    get(_, name: keyof Driver) {
-      const own = driver[name]
-      if (name !== 'commit') return typeof own === 'function' ? own.bind(driver) : own
-      return (given: Parameters<Driver['commit']>[0]) => until.then(() => driver.commit(given))
-    },
-  })
-
 /** A caller's process and another that works on its sub-agents, on one store. */
 function twoProcesses(made: Made) {
   const { driver } = memoryStore()
@@ -345,75 +334,4 @@ test('a sub-agent whose process was lost before its log had the turn is begun on
   conversation.subscribe(event => event.type === 'agent.started' && started.push(event))
   expect(results((await conversation.send('Go')).messages)).toMatchObject([{ status: 'ok', value: 'three' }])
   expect(started).toHaveLength(1)
-})
-
-test('a process that read the log before another has begun the sub-agent begins no second turn', async () => {
-  const { driver } = memoryStore()
-  const make = (own: Driver, model: readonly ScriptedStep[], helper: readonly ScriptedStep[]) => {
-    const store = createStore(own)
-    const sub = createAgent({ name: 'helper', model: scriptedModel([...helper]), store })
-    return createAgent({ model: scriptedModel([...model]), store, tools: [agentTool(sub, { name: 'helper' })] })
-  }
-  let go: () => void = () => {}
-  const late = new Promise<void>(resolve => {
-    go = resolve
-  })
-  const caller = make(driver, [helps, 'done'], [])
-  const ends: unknown[] = []
-  runSubAgentsBy(caller, {
-    async run(call) {
-      const tell = async (message: unknown) => ({ value: plain(await call.hear(plain(message))) })
-      const work = { conversationId: call.conversationId, caller: call.caller, tell }
-      const stale = await workForCaller({ ...work, agent: make(slowToWrite(driver, late), [], ['twice']), by: 'one' })
-      const other = await workForCaller({ ...work, agent: make(driver, [], ['three']), by: 'two' })
-      if (!('state' in other)) await other.done
-      go()
-      if (!('state' in stale)) ends.push(await Promise.race([stale.turn.settled, stale.lost]))
-    },
-  })
-  const { messages } = await caller.send('Go')
-  expect(results(messages)).toMatchObject([{ status: 'ok', value: 'three' }])
-  expect(ends).toMatchObject([{ status: 'failed', error: { code: 'turn.known' } }])
-  const begun = await createStore(driver).turns({})
-  expect(begun.map(({ status }) => status)).toEqual(['completed', 'completed'])
-})
-
-test('a sub-agent whose log could not take its beginning was not begun, for its caller', async () => {
-  const { driver } = memoryStore()
-  const refusing = new Proxy(driver, {
-    get(_, name: keyof Driver) {
-      const own = driver[name]
-      if (name !== 'commit') return typeof own === 'function' ? own.bind(driver) : own
-      return (given: Parameters<Driver['commit']>[0]) => {
-        if (given.records.length) throw new Error('The store is down.')
-        return driver.commit(given)
-      }
-    },
-  })
-  const make = (own: Driver, model: readonly ScriptedStep[], helper: readonly ScriptedStep[]) => {
-    const store = createStore(own)
-    const sub = createAgent({ name: 'helper', model: scriptedModel([...helper]), store })
-    return createAgent({ model: scriptedModel([...model]), store, tools: [agentTool(sub, { name: 'helper' })] })
-  }
-  const caller = make(driver, [helps, 'done'], [])
-  const told: string[] = []
-  runSubAgentsBy(caller, {
-    async run({ conversationId, caller: of, hear }) {
-      const tell = async (message: unknown) => {
-        told.push(JSON.stringify(message))
-        return { value: plain(await hear(plain(message))) }
-      }
-      const work = await workForCaller({
-        agent: make(refusing, [], ['three']),
-        conversationId,
-        caller: of,
-        by: '1',
-        tell,
-      })
-      if (!('state' in work)) await work.done
-    },
-  })
-  await caller.send('Go')
-  expect(told.length).toBeGreaterThan(0)
-  expect(told.filter(message => message.includes('agent.started'))).toEqual([])
 })
