@@ -72,9 +72,12 @@ function missing(witness: readonly string[], { effects }: Played): string[] {
 
 function openEnds({ events, turns, requests }: Played): string[] {
   const wrong = turns.filter(({ status }) => status === 'open').map(({ id }) => `the turn ${id} has not ended`)
+  // A sub-agent's end is in its own log.
+  const started = events.filter(({ type }) => (type as string) === 'agent.started')
+  const ofSubAgents = started.map(event => (event as unknown as { readonly agentTurnId: string }).agentTurnId)
   for (const { id } of turns) {
     const count = events.filter(({ type, turnId }) => turnId === id && ends.includes(type)).length
-    if (!id.startsWith('sub') && count !== 1) wrong.push(`I5: the turn ${id} has ${count} ends`)
+    if (!ofSubAgents.includes(id) && count !== 1) wrong.push(`I5: the turn ${id} has ${count} ends`)
   }
   return requests ? [...wrong, `${requests} requests are still open`] : wrong
 }
