@@ -17,8 +17,9 @@ const alone = [
   'packages/server/test/{load,stalled}.test.ts',
   'packages/turnbuckle/test/loop/{any-timing,properties}.test.ts',
   'packages/turnbuckle/test/models/claude-agent.test.ts',
-  // This loads the library as its user's process has it; the others replace a module.
+  // These load the library as their user's process has it; the others replace a module.
   'packages/cli/src/settings/bundle-module.test.ts',
+  'packages/cli/src/compose/hooks/*.test.ts',
   'packages/cli/src/chat/slash/go-back.test.ts',
   'packages/cli/src/compose/file-versions.test.ts',
 ]
