@@ -100,7 +100,8 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
 function useKeepFocus(panel: RefObject<HTMLElement | null>, compared: string | undefined, nodes: MessageTree): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison that opens or closes takes elements away, and so do messages that are hidden
   useEffect(() => {
-    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+    // The page's main part has it where the message box, which had it, is gone.
+    if (document.activeElement?.matches('body, #stage')) panel.current?.focus({ preventScroll: true })
   }, [panel, compared, nodes])
 }
 
