@@ -38,6 +38,28 @@ async function talk() {
   return { server, alice, bob, id, file, nodes, open, ids: nodes.map(node => node.id) }
 }
 
+test('a link opens no file of another conversation, though a message of it has the address', async () => {
+  const { server, bob, file, open } = await talk()
+  const part = { type: 'file', mediaType: 'image/png', data: `turnbuckle-file:${file.id}` }
+  const message = { id: 'u', role: 'user', content: [part] }
+  const exported = {
+    format: 'turnbuckle',
+    version: 1,
+    id: 'c',
+    title: 't',
+    head: 'u',
+    nodes: [{ id: 'u', at: 1, message }],
+  }
+  const body = JSON.stringify(exported)
+  const asBob = { authorization: 'Bearer b-token', 'content-type': 'application/json' }
+  const imported = await fetch(`${server.url}/api/import`, { method: 'POST', headers: asBob, body })
+  const { id } = (await imported.json()) as { id: string }
+  const { shareId, token } = open((await bob.shareLink(id)).url)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${server.url}/api/shared/${shareId}/files/${file.id}`, { headers })
+  expect(answer.status).toBe(404)
+})
+
 test('a link shows one branch, or the tree as it grows, without costs', async () => {
   const { alice, id, ids, nodes, open } = await talk()
   const branch = open((await alice.shareLink(id, ids[1])).url)
