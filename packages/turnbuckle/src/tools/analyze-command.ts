@@ -30,6 +30,7 @@ const running: Readonly<Record<string, RegExp>> = {
   rustup: /^run$/,
   test: /^-v$/,
   volta: /^run$/,
+  wait: /^-\w*p/,
 }
 /** The system's loader, which runs the program that it is given. */
 const loader = /^ld(-[\w-]+)?\.so/
@@ -162,7 +163,8 @@ class Reader {
   #expansion(quoted: boolean): void {
     const rest = this.#rest
     const start = this.#at
-    if (rest.startsWith('$((') || rest.startsWith('${') || (!quoted && /^\$['"]/.test(rest))) throw new Unknown()
+    // `$[…]` is arithmetic too, which bash expands once more: `$['$(rm x)']` runs it.
+    if (/^\$(\(\(|[{[])/.test(rest) || (!quoted && /^\$['"]/.test(rest))) throw new Unknown()
     if (rest.startsWith('$(')) this.#inside(this.#at + 2, this.#closing(this.#at + 2))
     else if (rest.startsWith('`')) this.#backticks()
     else this.#at += /^\$(\w+|[@*#?$!-])/.exec(rest)?.[0].length ?? 0
@@ -221,9 +223,9 @@ class Reader {
     this.#at += found.length
     return true
   }
-  /** A subshell begins a command; anywhere else a parenthesis makes a function, an array or a pattern. */
+  /** A subshell begins a command; anywhere else a parenthesis makes a function, an array or a pattern. Two of them are arithmetic, which may run what is quoted. */
   #open(): void {
-    if (this.#word || this.#words.length) throw new Unknown()
+    if (this.#word || this.#words.length || /^\((\\\n)*\(/.test(this.#rest)) throw new Unknown()
     this.#parentheses++
   }
 
@@ -247,7 +249,8 @@ class Reader {
     const before = this.#words
     this.#words = []
     while (/^[ \t]/.test(this.#rest)) this.#at++
-    while (this.#at < this.#line.length && !/^[\s;&|<>()]/.test(this.#rest)) this.#piece(this.#line[this.#at] as string)
+    while (this.#at < this.#line.length && !/^[ \t\n;&|<>()]/.test(this.#rest))
+      this.#piece(this.#line[this.#at] as string)
     const target = this.#word?.text
     if (!target || (sign.endsWith('&') && !copied.test(target))) throw new Unknown()
     this.#word = undefined

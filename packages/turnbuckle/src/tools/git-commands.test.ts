@@ -37,6 +37,9 @@ describe('a file that an option of git names is written', () => {
     ['git format-patch --output-dir=out', ['> out', 'git format-patch --output-dir=out']],
     ['git archive -o a.tar HEAD', ['> a.tar', 'git archive -o a.tar HEAD']],
     ['git -C y archive HEAD -vo a.tar', ['> a.tar', 'git -C y archive HEAD -vo a.tar', 'git archive HEAD -vo a.tar']],
+    ['git config --file=x user.name n', ['> x', 'git config --file=x user.name n']],
+    ['git config -fx user.name n', ['> x', 'git config -fx user.name n']],
+    ['git init --separate-git-dir=x sub', ['> x', 'git init --separate-git-dir=x sub']],
     ['git lo? --output=x', ['> x', 'git lo? --output=x']],
   ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
 })
@@ -63,6 +66,9 @@ test.each([
   'git reb* -x "rm x"',
   'git rebase $x',
   'git fetch a$IFS--upload-pack=x',
+  'git x/y',
+  'git cherry-pick --strategy=a/x HEAD~1',
+  'git merge -s a/x main',
   'git rebase -x "rm x" HEAD~2',
   'git bisect run rm x',
   'git submodule foreach rm x',

@@ -49,14 +49,21 @@ const runners: readonly string[] =
 const writing: readonly string[] = ['output', 'output-directory']
 /** The same by subcommand. */
 const alsoWriting: Readonly<Record<string, Options>> = {
+  apply: { long: ['build-fake-ancestor'] },
   archive: { short: 'o' },
   bugreport: { short: 'o' },
+  'checkout-index': { long: ['prefix'] },
+  clone: { long: ['separate-git-dir'] },
+  config: { long: ['file'], short: 'f' },
+  'credential-store': { long: ['file'] },
   diagnose: { short: 'o' },
   'fast-export': { long: ['export-marks'] },
   'fast-import': { long: ['export-marks', 'export-pack-edges'] },
   'format-patch': { short: 'o' },
   'index-pack': { short: 'o' },
+  init: { long: ['separate-git-dir'] },
   mailsplit: { short: 'o' },
+  maintenance: { long: ['config-file'] },
   'read-tree': { long: ['index-output'] },
 }
 
@@ -74,7 +81,9 @@ export function gitCommands(words: readonly Word[]): Wrapped {
 function refuseRunning({ text, dynamic }: Word, rest: readonly Word[]): void {
   // Braces are a part of their own.
   const mayBe = (name: string) => dynamic && !hasBraces(text) && name.startsWith(beforeSigns(text))
-  if (runners.some(name => name === text || mayBe(name))) throw new Unknown()
+  // A path names a program of the project: `git x/y` runs git-x/y, and a strategy a/b git-merge-a/b.
+  const isPath = text.includes('/') || (rest.some(isStrategy) && rest.some(word => word.text.includes('/')))
+  if (isPath || runners.some(name => name === text || mayBe(name))) throw new Unknown()
   if (text === 'config' && setsProgram(rest)) throw new Unknown()
   const own = ownOf(running, text)
   if (own) refuseMadeOptions(rest, { files: false })
@@ -82,6 +91,8 @@ function refuseRunning({ text, dynamic }: Word, rest: readonly Word[]): void {
   const options = dynamic ? Object.values(running) : own ? [own] : []
   if (options.some(one => rest.some(word => isAmong(word.text, one)))) throw new Unknown()
 }
+
+const isStrategy = ({ text }: Word): boolean => /^(-\w*s|--str)/.test(text)
 
 const ownOf = (table: Readonly<Record<string, Options>>, subcommand: string): Options | undefined =>
   Object.hasOwn(table, subcommand) ? table[subcommand] : undefined

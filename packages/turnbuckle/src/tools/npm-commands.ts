@@ -13,7 +13,7 @@ import {
 /** Options of npm that choose a shell, a program or a settings file, also where they are shortened. */
 const chooses = /^--(no-)?(scr|shell|node-o|userc|globalc|git(=|$)|ed|viewer|br)/
 /** `-c`, `--call` and what npm takes for it: the line behind it goes to a shell. */
-const calls = /^(-c|--call?)(=|$)/
+const calls = /^-+(c|call?)(=|$)/
 /** Short options in one word, of which one may be `-c`. */
 const cluster = /^-(?=[a-zA-Z]+$)[^c]*c/
 
@@ -23,42 +23,50 @@ const options: OptionSpec = {
   values: /^(-C|-w|-c|--(call?|prefix|workspace|loglevel|registry|tag|omit|include|cache|package|access|otp|depth))$/,
 }
 
-/** Names of commands that npm takes for others. */
-const aliases: Readonly<Record<string, string>> = {
-  'run-script': 'run',
-  rum: 'run',
-  urn: 'run',
-  x: 'exec',
-  t: 'test',
-  tst: 'test',
-  i: 'install',
-  add: 'install',
-  isntall: 'install',
-  rm: 'uninstall',
-  r: 'uninstall',
-  un: 'uninstall',
-  unlink: 'uninstall',
-  remove: 'uninstall',
-  c: 'config',
-  up: 'update',
-  innit: 'init',
-  create: 'init',
-  ln: 'link',
-  show: 'view',
-  v: 'view',
-  info: 'view',
+/** Names that npm takes for a command, by the command. */
+const names: Readonly<Record<string, string>> = {
+  bugs: 'issues',
+  ci: 'clean-install ic install-clean isntall-clean',
+  config: 'c',
+  dedupe: 'ddp',
+  'dist-tag': 'dist-tags',
+  docs: 'home',
+  exec: 'x',
+  explain: 'why',
+  help: 'hlep',
+  init: 'innit create',
+  install: 'i in ins inst insta instal isnt isnta isntal isntall add',
+  'install-ci-test': 'cit clean-install-test sit',
+  'install-test': 'it',
+  link: 'ln',
+  ll: 'la',
+  ls: 'list',
+  org: 'ogr',
+  owner: 'author',
+  rebuild: 'rb',
+  run: 'run-script rum urn',
+  search: 'find s se',
+  test: 't tst',
+  uninstall: 'un unlink remove rm r',
+  update: 'u up upgrade udpate',
+  version: 'verison',
+  view: 'v info show',
 }
+const aliases = new Map(
+  Object.entries(names).flatMap(([command, all]) => all.split(' ').map(alias => [alias, command] as const)),
+)
 const commands =
-  `access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore
-  find-dupes fund help hook init install link login logout ls org outdated owner pack ping pkg prefix profile prune publish query
-  rebuild repo restart root run sbom search set shrinkwrap star start stop team test token trust uninstall unpublish unstar
-  update version view whoami`.split(/\s+/)
+  `access adduser approve-scripts audit bugs cache ci completion config dedupe deny-scripts deprecate diff dist-tag docs doctor edit exec explain explore
+  find-dupes fund get help help-search hook init install install-ci-test install-scripts install-test link ll login logout ls org outdated owner pack ping
+  pkg prefix profile prune publish query rebuild repo restart root run sbom search set shrinkwrap stage star stars start stop team test token trust
+  undeprecate uninstall unpublish unstar update version view whoami`.split(/\s+/)
 
-/** The commands of npm that a word may mean: npm completes one that is shortened. */
-function meanings(word: string): readonly string[] {
+/** The commands of npm that a word may mean: npm completes one that is shortened, and takes `runScript` for `run-script`. */
+function meanings(given: string): readonly string[] {
+  const word = given.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
   if (commands.includes(word)) return [word]
-  const alias = aliases[word]
-  return alias ? [alias] : commands.filter(command => command.startsWith(word))
+  const begun = aliases.has(word) ? [word] : [...commands, ...aliases.keys()].filter(name => name.startsWith(word))
+  return [...new Set(begun.map(name => aliases.get(name) ?? name))]
 }
 
 /** `npm --prefix x run y` is `npm run y`; what `exec` runs is a command, and what `-c` has is a line, wherever it stands. */
@@ -119,7 +127,9 @@ function behindOptions(words: readonly Word[], at: number): readonly (readonly W
 function callsIn(words: readonly Word[]): string[] {
   return words.flatMap((word, i) => {
     const { text } = word
-    if (chooses.test(text) || (word.dynamic && text.startsWith('-'))) throw new Unknown()
+    // npm takes any number of dashes for two.
+    const option = text.replace(/^-+/, '--')
+    if (/^---/.test(text) || chooses.test(option) || (word.dynamic && text.startsWith('-'))) throw new Unknown()
     if (!calls.test(text)) {
       if (cluster.test(text) && i > 0) throw new Unknown()
       return []
