@@ -3,34 +3,75 @@ import { wrappedCommands } from './wrapped-commands.ts'
 
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
 const runners: ReadonlySet<string> = new Set(
-  `! . [[ alias ash at bash batch bind builtin busybox bwrap caffeinate case cgexec chpst chronic chroot chrt cmd command compgen complete coproc cpulimit
-  cross-env cross-env-shell csh dash dbus-launch dbus-run-session declare do doas done dotenv dumb-init eatmydata elif else emacs enable entr eval eview evim
-  ex exec expect export fakeroot faketime fc fi firejail fish flock for function gdb getopts gosu gview gvim gvimdiff hash hyperfine i386 i486 i586 i686 if
-  ionice jobs ksh let linux32 linux64 local ltrace mapfile mksh nice nix-shell nohup nsenter nu numactl nvim nvimdiff parallel perf pkexec powershell prlimit
-  proxychains proxychains4 pwsh rbash read readarray readonly rgvim rlwrap runcon runuser rview rvim screen script select set setarch setpriv setsid setuidgid
-  sg sh shopt source ssh ssh-agent sshpass stdbuf strace su su-exec systemd-run taskset tcsh then time timeout tini tmux torify torsocks toybox trap typeset
-  uname26 unbuffer unset unshare until valgrind vi view vim vimdiff watch watchexec while wsl x86_64 xvfb-run zsh`.split(
+  `! . [[ abduco alias apptainer ash at aws-vault bash batch bind builtin busybox bwrap c8 caffeinate capsh case cgexec chamber chpst chronic chroot chrt cmd
+  command compgen complete concurrently coproc cpulimit cross-env cross-env-shell crun csh dash dbus-launch dbus-run-session declare distrobox distrobox-enter
+  do doas done dotenv dtach dumb-init eatmydata elif else emacs enable entr envconsul eval eview evim ex exec expect export fakechroot fakeroot faketime fc fi
+  firejail fish flock for function gdb getopts gosu gview gvim gvimdiff hash hyperfine i386 i486 i586 i686 if incus ionice jobs ksh let linux32 linux64 local
+  ltrace lxc lxc-attach machinectl mapfile mksh mosh nice nix-shell nodemon nohup npm-run-all nq nsenter nu numactl nvim nvimdiff nyc onchange parallel pdsh
+  perf pkexec powershell prlimit proot proxychains proxychains4 pwsh rbash read readarray readonly retry rgvim rlwrap run-one run-parts runc runcon runuser
+  rview rvim screen script select sem set setarch setpriv setsid setuidgid sg sh shopt singularity source ssh ssh-agent sshpass start-server-and-test
+  start-stop-daemon stdbuf strace su su-exec systemd-nspawn systemd-run taskset tcsh then time timelimit timeout tini tmux toolbox torify torsocks toybox trap
+  typeset uname26 unbuffer unset unshare until valgrind vi view vim vimdiff watch watchexec while wsl x86_64 xvfb-run zellij zsh`.split(
     /\s+/,
   ),
 )
 /** By program: arguments with which it runs or sets what they say. */
 const running: Readonly<Record<string, RegExp>> = {
+  ack: /^--pager/,
+  ag: /^--pager/,
   asdf: /^exec$/,
+  bat: /^--pager/,
+  cabal: /^exec$/,
+  cargo: /^--config/,
   conda: /^run$/,
+  crictl: /^exec$/,
+  ctr: /^exec$/,
+  deno: /^(--ev|x$)/,
+  devbox: /^(run|shell)$/,
   direnv: /^exec$/,
+  doppler: /^run$/,
+  dune: /^exec$/,
+  fd: /^(-\w*[xX]|--exec)/,
+  fdfind: /^(-\w*[xX]|--exec)/,
+  flatpak: /^(run|enter)$/,
   fnm: /^exec$/,
+  go: /^--?(exec|toolexec|vettool)(=|$)/,
+  guix: /^(shell|environment|time-machine|container)$/,
+  infisical: /^run$/,
+  install: /^--str/,
   ip: /^exec$/,
+  lerna: /^exec$/,
   mamba: /^run$/,
+  man: /^(-\w*[PH]|--(pa|h))/,
+  micromamba: /^run$/,
   mise: /^(exec|x)$/,
+  mix: /^cmd$/,
+  nc: /^-\w*[ec]/,
+  ncat: /^(-\w*[ec]|--(e|sh|lua))/,
+  netcat: /^-\w*[ec]/,
   nix: /^(run|shell|develop)$/,
   nodenv: /^exec$/,
+  nx: /^exec$/,
+  op: /^run$/,
+  opam: /^exec$/,
+  pixi: /^(run|exec|shell)$/,
   printf: /^-v/,
   pyenv: /^exec$/,
   rbenv: /^exec$/,
+  rg: /^--(pre|hostname-bin)(=|$)/,
+  rsync: /^(-\w*e|--(rsh|rsy))/,
   rustup: /^run$/,
+  scp: /^-\w*[SDo]/,
+  sftp: /^-\w*[SDo]/,
+  snap: /^run$/,
+  sort: /^--co/,
+  split: /^--fi/,
+  stack: /^(exec|run|runghc|runhaskell)$/,
+  tcpdump: /^-\w*z/,
   test: /^-v$/,
   volta: /^run$/,
   wait: /^-\w*p/,
+  wget: /^--use-a/,
 }
 /** The system's loader, which runs the program that it is given. */
 const loader = /^ld(-[\w-]+)?\.so/

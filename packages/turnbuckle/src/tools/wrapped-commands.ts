@@ -12,6 +12,7 @@ import {
 } from './command-word.ts'
 import { gitCommands } from './git-commands.ts'
 import { corepackCommands, npmCommands, npxCommands, packageRunner } from './npm-commands.ts'
+import { bunCommands, pnpmCommands, yarnCommands } from './script-commands.ts'
 
 /** Gives what a command stands for. Throws `Unknown` where its options do not tell. */
 type Reading = (words: readonly Word[]) => Wrapped
@@ -156,7 +157,6 @@ const tar: Reading = ([, ...rest]) => {
   return {}
 }
 
-const execOrDlx = packageRunner(/^(exec|dlx|x)$/)
 const run = packageRunner(/^run$/)
 
 const programOf = ([first]: readonly Word[]): string => first?.text.split('/').at(-1) ?? ''
@@ -178,9 +178,10 @@ const readings: Readonly<Record<string, Reading>> = {
   npx: npxCommands,
   pnpx: npxCommands,
   bunx: npxCommands,
-  pnpm: execOrDlx,
-  yarn: execOrDlx,
-  bun: execOrDlx,
+  pnpm: pnpmCommands,
+  yarn: yarnCommands,
+  yarnpkg: yarnCommands,
+  bun: bunCommands,
   corepack: corepackCommands,
   bundle: packageRunner(/^exec$/),
   uv: run,

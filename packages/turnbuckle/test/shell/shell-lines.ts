@@ -181,6 +181,10 @@ const wrappers: readonly Make[] = [
   (random, depth) => `npx -c ${quoted(list(random, depth))}`,
   (random, depth) =>
     `docker ${random.pick(['run --rm', 'exec', '-H x run', 'run -e x=1'])} img ${simple(random, depth)}`,
+  (random, depth) =>
+    `pnpm ${random.pick(['', '', '-r ', 'exec ', '-r dlx ', 'add '])}${random.pick([simple, ...wrappers])(random, Math.max(0, depth - 1))}`,
+  (random, depth) =>
+    `yarn ${random.pick(['', '', 'run ', 'exec ', 'workspace x ', 'remove '])}${simple(random, depth)}`,
   random => gitLine(random),
   (random, depth) => `kubectl ${random.pick(['exec pod', '-n x exec pod -it'])} -- ${simple(random, depth)}`,
 ]
