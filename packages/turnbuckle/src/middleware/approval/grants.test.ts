@@ -3,6 +3,7 @@ import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { commandParts } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { type ApprovalOptions, approval } from './approval.ts'
+import { fingerprint } from './fingerprint.ts'
 import { memoryPermissions } from './grants.ts'
 
 /** Agents over one store, each with a tool of its own making. */
@@ -167,6 +168,20 @@ test.each<{ name: string; calls: object[] }>([
   { name: 'shell', calls: [{ command: 'git grep foo src' }, { command: "git grep --ope='touch x' foo" }] },
   { name: 'shell', calls: [{ command: 'git log -1 -p' }, { command: 'git log -1 --output=package.json' }] },
   { name: 'shell', calls: [{ command: 'git diff HEAD a' }, { command: 'git diff HEAD --output .git/hooks/x' }] },
+  ...['--import=data:text/javascript,1', '-r ./x.cjs', '--env-file=x', '--test-reporter=./x.js', '/tmp/x.js'].map(
+    option => ({
+      name: 'shell',
+      calls: [{ command: 'node --test a.js' }, { command: `node --test ${option} a.js` }],
+    }),
+  ),
+  { name: 'shell', calls: [{ command: 'sort -u a' }, { command: 'sort -u a -o package.json' }] },
+  { name: 'shell', calls: [{ command: 'sort -u a' }, { command: 'sort -u a --outpu=package.json' }] },
+  { name: 'shell', calls: [{ command: 'npx vitest run a' }, { command: 'npx vitest run a --config ./x.js' }] },
+  { name: 'shell', calls: [{ command: 'npm run build a' }, { command: 'npm run build a --prefix ../x' }] },
+  { name: 'shell', calls: [{ command: 'npm install a' }, { command: 'npm install b' }] },
+  { name: 'shell', calls: [{ command: 'make test a' }, { command: 'make test SHELL=./x' }] },
+  { name: 'shell', calls: [{ command: 'uniq -c a' }, { command: 'uniq -c a package.json' }] },
+  { name: 'shell', calls: [{ command: 'date -u +%F' }, { command: 'date -u -s 2020-01-01' }] },
 ])('a yes to the first of $calls is none to the second', async ({ name, calls }) =>
   expect(await askedAbout(name, calls)).toEqual(calls),
 )
@@ -181,6 +196,24 @@ test.each<{ name: string; calls: object[] }>([
   },
   { name: 'read_files', calls: [{ path: ['a', 'b'] }, { path: ['b'] }] },
   { name: 'shell', calls: [{ command: 'npm test' }, { command: 'npm test', timeout: 9 }] },
+  { name: 'shell', calls: [{ command: 'node --test a.js' }, { command: 'node --test --watch src/b.js' }] },
+  { name: 'shell', calls: [{ command: 'sort -u a' }, { command: 'sort -u b c' }] },
 ])('a yes to the first of $calls is one to the second', async ({ name, calls }) =>
   expect(await askedAbout(name, calls)).toEqual(calls.slice(0, 1)),
 )
+
+test('a yes that an older version kept covers no more than a new one', async () => {
+  const shell = tool({ name: 'shell', run: () => 'ran' })
+  const grant = { decision: 'allow', scope: 'always', tool: 'shell', createdAt: 0, id: 'grant_1' } as const
+  const patterns = ['shell(sort *)', 'shell(node *)']
+  const store = memoryPermissions([{ ...grant, pattern: 'x', patterns, fingerprint: fingerprint(shell) }])
+  const asked: unknown[] = []
+  const commands = ['sort a', 'sort a -o b', 'node --test a.js', 'node --test -r ./x a.js']
+  const model = scriptedModel([...commands.map(command => ({ calls: [{ name: 'shell', args: { command } }] })), 'done'])
+  const answers: ApprovalOptions['answers'] = ({ args }) => {
+    asked.push((args as { command: string }).command)
+    return { decision: 'deny' }
+  }
+  await createAgent({ model, tools: [shell], use: [approval({ store, parts: commandParts, answers })] }).send('?')
+  expect(asked).toEqual([commands[1], commands[3]])
+})

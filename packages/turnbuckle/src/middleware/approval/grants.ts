@@ -1,5 +1,6 @@
 import type { Maybe } from '../../core/base/maybe.ts'
-import { parsePattern } from './pattern.ts'
+import { commandReach } from './command-reach.ts'
+import { type Pattern, parsePattern } from './pattern.ts'
 import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 
 /** The scope of a grant: how far a person's yes or no reaches. */
@@ -97,8 +98,15 @@ export const denies = (grant: Grant, subject: Subject): boolean =>
 export const mayDeny = (grant: Grant, subject: Subject): boolean =>
   grant.decision === 'deny' && grant.patterns.some(text => mayForbid(parsePattern(text), subject))
 
-/** A yes holds for the tool as it was. One to a place or a command holds for no call with arguments beside it, which the person has not seen. */
-export const allows = (grant: Grant, subject: Subject, text: string | undefined, fingerprint: string): boolean =>
-  grant.decision === 'allow' &&
-  grant.fingerprint === fingerprint &&
-  grant.patterns.map(parsePattern).some(pattern => (pattern.bare || !subject.more) && covers(pattern, subject, text))
+/**
+ * A yes holds for the tool as it was. One to a place or a command holds for no call with arguments beside it, which the person has not seen; one to
+ * commands with the same beginning for none that writes or runs what the person was not shown.
+ */
+export function allows(grant: Grant, subject: Subject, text: string | undefined, fingerprint: string): boolean {
+  if (grant.decision !== 'allow' || grant.fingerprint !== fingerprint) return false
+  const isFor = (pattern: Pattern) =>
+    pattern.bare || !(subject.more || (pattern.open && subject.command && !isAlike(text)))
+  return grant.patterns.map(parsePattern).some(pattern => isFor(pattern) && covers(pattern, subject, text))
+}
+
+const isAlike = (text: string | undefined): boolean => text !== undefined && commandReach(text) === 'alike'

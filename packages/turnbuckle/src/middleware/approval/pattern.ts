@@ -19,6 +19,8 @@ export interface Pattern {
   readonly bare: boolean
   /** The argument it looks at, where it names one. */
   readonly key: string | undefined
+  /** True where a star stands for any arguments. */
+  readonly open: boolean
   /** The plain text before its first star. */
   readonly beginning: string
   names(tool: string): boolean
@@ -53,6 +55,7 @@ export function parsePattern(text: string): Pattern {
     text,
     bare: argument === undefined,
     key,
+    open: forms.some(form => form.includes(undefined)),
     beginning: betweenStars(plain[0] ?? forms[0] ?? [])[0] ?? '',
     names,
     means,
