@@ -24,7 +24,7 @@ import { obeyCommand } from './elsewhere/other-writer.ts'
 import { actOnTurn } from './open/act-on-turn.ts'
 import type { OpenConversation } from './open/open-conversation.ts'
 import { OpenConversations } from './open/open-conversations.ts'
-import { ConversationIndex, idForKey } from './stored/conversation-index.ts'
+import { ConversationIndex } from './stored/conversation-index.ts'
 import { eraseConversation } from './stored/erase-conversation.ts'
 import { importConversation } from './stored/import-conversation.ts'
 import { subAgentConversations } from './stored/sub-agent-conversations.ts'
@@ -132,7 +132,7 @@ export class ConversationService {
    */
   async create(owner: string, { title, id, key, messages, checkNew }: NewConversation): Promise<OpenConversation> {
     demandRight(this.#roleOf, owner, 'makeConversation')
-    const wanted = id ?? (key === undefined ? `conv_${crypto.randomUUID()}` : idForKey(owner, key))
+    const wanted = await this.#idFor(owner, { id, key })
     const known = id === undefined && key === undefined ? undefined : await this.#index.find(wanted)
     if (known && key !== undefined && (known.title ?? '') !== (title ?? '')) throw keyMismatch()
     if (!known && id !== undefined && (await this.#index.isSubAgents(id))) throw notFound('conversation', id)
@@ -145,6 +145,11 @@ export class ConversationService {
     this.#open.touch(conversation)
     this.list.announce(conversation)
     return conversation
+  }
+
+  async #idFor(owner: string, { id, key }: Pick<NewConversation, 'id' | 'key'>): Promise<string> {
+    if (id !== undefined) return id
+    return key === undefined ? `conv_${crypto.randomUUID()}` : this.#index.findIdForKey(owner, key)
   }
 
   /** Makes a conversation of an exported one, JSON or Markdown. */

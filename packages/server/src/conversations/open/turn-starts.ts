@@ -42,13 +42,16 @@ export class TurnStarts {
   start(turn: AskedTurnHere, givenKey?: string): Promise<StartedTurn> {
     if (givenKey === undefined) return this.#start(turn)
     const { input, by } = turn
-    // Two people who talk here may choose one key.
-    const key = by === this.#options.owner ? givenKey : JSON.stringify([by, givenKey])
+    const key = this.#keyOf(by, givenKey)
     return this.#keyed.start(
       { key, input, known: turnOfKey(this.#log.view.facts.turnTags, key) },
       async known => this.#started(known.turnId),
       tag => this.#start({ ...turn, tag }),
     )
+  }
+  /** Two people who talk here may choose one key. The owner's stays as it is given, but for one that is written as another person's. */
+  #keyOf(by: string, key: string): string {
+    return by === this.#options.owner && !key.startsWith('[') ? key : JSON.stringify([by, key])
   }
   /** A turn beside one of another process starts there: that one is the log's writer. */
   async #start(turn: AskedTurnHere): Promise<StartedTurn> {

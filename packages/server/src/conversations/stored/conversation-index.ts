@@ -43,10 +43,10 @@ export interface ListedConversation {
 /** True for the conversations that somebody's list has. */
 type Sees = (one: ListedConversation) => boolean
 
-/** The id of the conversation that a person's idempotency key makes. */
-export const idForKey = (owner: string, key: string): string =>
+/** The id of the conversation that a person's idempotency key makes. `taken`: how many of that key's ids are conversations of others. */
+export const idForKey = (owner: string, key: string, taken = 0): string =>
   `conv_${createHash('sha256')
-    .update(JSON.stringify([owner, key]))
+    .update(JSON.stringify(taken ? [owner, key, taken] : [owner, key]))
     .digest('hex')
     .slice(0, 32)}`
 
@@ -74,6 +74,17 @@ export class ConversationIndex {
     }
     if (entry) return entry
     return row && { owner: row.owner ?? defaultOwner, createdAt: row.createdAt }
+  }
+  /**
+   * The id of the conversation that a person's idempotency key makes. Whoever guesses the key can make a conversation under the id, where a
+   * client chooses ids: one of somebody else is passed over.
+   */
+  async findIdForKey(owner: string, key: string): Promise<string> {
+    for (let taken = 0; ; taken++) {
+      const id = idForKey(owner, key, taken)
+      const known = await this.find(id)
+      if (!known || known.owner === owner) return id
+    }
   }
   /** The conversation that a sub-agent works for in the end, by the turn that called it; `undefined` where that is deleted. */
   async #rootOf(callerTurn: string): Promise<RootConversation | undefined> {
