@@ -122,7 +122,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const parts = { agent, conversations, inspector, switches, people, connections, models, ...kept }
   const { permissions, settings } = options
   const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf })
-  const app = createApp(access, handlers, onError, open => mountSharedRoutes(open, parts))
+  const app = createApp(access, handlers, { report: onError, roleOf }, open => mountSharedRoutes(open, parts))
   const streams = new Set<() => void>()
   const limit = (stallMs: number): ReaderLimit => ({ bytes: bufferLimit, stallMs: options.stallMs ?? stallMs })
   const streaming = { access, conversations, connections }

@@ -4,10 +4,12 @@ import { bodyLimit } from 'hono/body-limit'
 import { TurnbuckleError } from 'turnbuckle'
 import { type AccessCheck, bearerToken } from '../access/access-check.ts'
 import type { Visitor } from '../access/people.ts'
+import { demandRight } from '../access/rights.ts'
+import type { RoleOf } from '../access/roles.ts'
 import { wireJson } from '../base/wire-json.ts'
 import type { Call } from './call.ts'
 import { checkInput } from './check-input.ts'
-import { type AnsweredBytes, calls, type Handlers } from './contract.ts'
+import { type AnsweredBytes, calls, type Handlers, streams } from './contract.ts'
 import { type HttpError, httpError, isServersFault } from './http-error.ts'
 import { openAiError } from './openai-error.ts'
 import { openApi } from './openapi.ts'
@@ -24,7 +26,7 @@ export type Visit = { Variables: { person: string; visitor: Visitor }; Bindings:
 export function createApp(
   access: AccessCheck,
   handlers: Handlers,
-  report: (error: unknown) => void,
+  { report, roleOf }: { readonly report: (error: unknown) => void; readonly roleOf: RoleOf },
   mountOpen: (app: Hono<Visit>) => void = () => {},
 ): Hono<Visit> {
   const app = new Hono<Visit>()
@@ -41,7 +43,8 @@ export function createApp(
   admitByToken(app, access)
   limitBodies(app)
   app.get('/api/openapi.json', c => json(c, 200, openApi()))
-  mountCalls(app, handlers)
+  mountCalls(app, handlers, roleOf)
+  demandRoles(app, roleOf)
   return app
 }
 
@@ -74,10 +77,11 @@ function admitByToken(app: Hono<Visit>, access: AccessCheck): void {
     })
 }
 
-/** Mounts the table of calls: what comes in is checked against its schemas before the handler has it. */
-function mountCalls(app: Hono<Visit>, handlers: Handlers): void {
+/** Mounts the table of calls: the person's role is looked at first, then what comes in is checked against its schemas. */
+function mountCalls(app: Hono<Visit>, handlers: Handlers, roleOf: RoleOf): void {
   for (const [name, call] of Object.entries(calls) as [keyof typeof calls, Call][])
     app.on(call.method.toUpperCase(), call.path, async c => {
+      demandRight(roleOf, c.get('person'), call.act)
       const query = checkInput(call.query, c.req.query(), 'query.invalid')
       const body = call.takesBytes ? await readBytes(c) : await checkedBody(call, c)
       const handle = handlers[name] as (input: unknown) => unknown
@@ -85,6 +89,15 @@ function mountCalls(app: Hono<Visit>, handlers: Handlers): void {
       const answer = await handle({ person: c.get('person'), params: c.req.param(), query, body, key })
       if (call.answersBytes) return sendBytes(c, answer as AnsweredBytes)
       return call.status === 204 ? c.body(null, 204) : json(c, call.status, answer)
+    })
+}
+
+/** Streams and the forms of other people's clients ask for the role that their row names, as the calls do. */
+function demandRoles(app: Hono<Visit>, roleOf: RoleOf): void {
+  for (const { method, path, act } of Object.values(streams))
+    app.on(method.toUpperCase(), path, (c, next) => {
+      demandRight(roleOf, c.get('person'), act)
+      return next()
     })
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { type Agent, type Event, TurnbuckleError } from 'turnbuckle'
+import type { WireEvent } from 'turnbuckle/client'
 import type { Visit } from '../http/app.ts'
 import { checkInput } from '../http/check-input.ts'
 import { openAiRoutes } from '../http/client-routes.ts'
@@ -24,7 +25,7 @@ export function mountOpenAi(app: Hono<Visit>, streaming: TurnStreaming, agent: A
     conversationId: conversation.id,
   })
   const answer = (c: Context<Visit>, started: StartedAnswer, form: AnswerForm, isStream: boolean) =>
-    isStream ? streamAnswer(c, streaming, started, form) : wholeAnswer(c, started, form)
+    isStream ? streamAnswer(c, streaming, started, form) : wholeAnswer(c, streaming, started, form)
 
   app.post(openAiRoutes.completeChat.path, async c => {
     const body = checkInput(openAiRoutes.completeChat.body, await readBody(c), 'body.invalid')
@@ -78,30 +79,58 @@ function streamAnswer(c: Context<Visit>, streaming: TurnStreaming, started: Star
   })
 }
 
-async function wholeAnswer(c: Context<Visit>, started: StartedAnswer, form: AnswerForm): Promise<Response> {
+async function wholeAnswer(
+  c: Context<Visit>,
+  streaming: TurnStreaming,
+  started: StartedAnswer,
+  form: AnswerForm,
+): Promise<Response> {
   const leave = () => {
     if (!c.env.outgoing.writableEnded) interrupt(started)
   }
   c.env.outgoing.once('close', leave)
-  const end = await followToEnd(started, form)
+  const end = await followToEnd(c, streaming, started, form)
   await started.settle(form.text(false))
   if (end.outcome !== 'failed') return c.json(form.whole(end))
   const { code, message } = failure(end)
   throw new TurnbuckleError(code, message)
 }
 
-function followToEnd(started: StartedAnswer, form: AnswerForm): Promise<TurnEnd> {
+/** Rejects where the person may not follow the conversation any more: the answer is not theirs to have. */
+function followToEnd(
+  c: Context<Visit>,
+  { access, conversations, connections }: TurnStreaming,
+  started: StartedAnswer,
+  form: AnswerForm,
+): Promise<TurnEnd> {
   const { conversation, turnId } = started
-  let leave: () => void = () => {}
+  const { person, visitor } = c.var
+  const stop: (() => void)[] = []
   const end = new Promise<TurnEnd>((resolve, reject) => {
-    leave = conversation.follow(afterOf(started), event => {
+    const lose = () => {
+      interrupt(started)
+      reject(lostRight(access.isLive(visitor)))
+    }
+    const mayStay = () => access.isLive(visitor) && conversations.mayFollow(person, conversation)
+    stop.push(connections.add({ mayStay, end: lose }))
+    const tell = (event: Event | WireEvent) => {
       if (event.type === 'conversation.deleted')
         reject(new TurnbuckleError('conversation.deleted', 'The conversation was deleted.'))
       if (!('turnId' in event) || event.turnId !== turnId) return
       form.add(event as Event)
       denyRequest(conversation, event as Event)
-      if ('outcome' in event) resolve(event as TurnEnd)
-    })
+      if (!('outcome' in event)) return
+      if (mayStay()) resolve(event as TurnEnd)
+      else lose()
+    }
+    stop.push(conversation.follow(afterOf(started), tell))
   })
-  return end.finally(() => leave())
+  return end.finally(() => {
+    for (const one of stop) one()
+  })
 }
+
+const lostRight = (isLive: boolean): TurnbuckleError =>
+  isLive
+    ? new TurnbuckleError('conversation.missing', 'The conversation is not shared with you any more.')
+    : new TurnbuckleError('token.invalid', 'The token was revoked or has expired.')

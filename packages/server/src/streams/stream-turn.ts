@@ -27,7 +27,7 @@ export interface StreamedTurn {
   readonly headers?: Readonly<Record<string, string>>
   /** Writes an event of the turn in the client's form; true when the stream is over. */
   readonly tell: (event: Event, write: (text: string) => void) => boolean
-  /** Called once when the client has left before the stream was over. */
+  /** Called once when the client has left before the stream was over, or may follow it no longer. */
   readonly onGone?: () => void
 }
 
@@ -53,8 +53,13 @@ export function streamTurn(
     isOver = true
     end()
   }
+  // Whose right is taken away has not left by themselves: what they would stop by leaving is stopped.
+  const lose = () => {
+    finish()
+    onGone?.()
+  }
   const mayStay = () => access.isLive(visitor) && conversations.mayFollow(person, conversation)
-  const forget = connections.add({ mayStay, end: finish })
+  const forget = connections.add({ mayStay, end: lose })
   open.add(finish)
   const follow = (event: Event | WireEvent) => {
     if (isOver) return
