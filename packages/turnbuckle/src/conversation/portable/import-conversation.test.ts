@@ -60,3 +60,14 @@ test('of a title as long as a book the beginning is kept, in whole characters: l
   await importConversation(store, JSON.stringify(file))
   expect((await store.conversation('c'))?.title).toBe('🦜'.repeat(200))
 })
+
+test('an author that the file names does not pass for a person of that name here, however often it is imported', async () => {
+  const store = memoryStore()
+  const forged = { ...user, message: { ...user.message, by: 'alice' } }
+  await importConversation(store, JSON.stringify({ ...base, head: 'u', nodes: [forged] }))
+  const [node] = await store.nodes('c')
+  expect(node?.message.by).toBe('alice (imported)')
+  const again = { ...base, head: 'u', nodes: [{ ...user, message: node?.message }] }
+  await importConversation(store, JSON.stringify(again), { id: 'd' })
+  expect((await store.nodes('d'))[0]?.message.by).toBe('alice (imported)')
+})

@@ -8,7 +8,8 @@ import { repairImported } from './repair-imported.ts'
 
 /**
  * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: unknown members are
- * refused, nothing of it is run, and calls without a result get one. Returns the conversation's id.
+ * refused, nothing of it is run, calls without a result get one, and who is named as an author is marked as imported. Returns the
+ * conversation's id.
  */
 export async function importConversation(
   store: ConversationStore,
@@ -72,9 +73,15 @@ function parse(json: string): unknown {
   }
 }
 
+const mark = ' (imported)'
+
+/** The author that a file names, which anybody can write: not the name of a person here, of which none has a blank. */
+const importedName = (by: string): string => (by.endsWith(mark) ? by : by + mark)
+
 type Body = Omit<LogRecord, 'n' | 'seq'>
 
-function recordsOf({ id, parent, turn, at, message, usage }: PortableNode): Body[] {
+function recordsOf({ id, parent, turn, at, message: given, usage }: PortableNode): Body[] {
+  const message = given.by === undefined ? given : { ...given, by: importedName(given.by) }
   const body = { messageId: id, parentId: parent, role: message.role, message, at }
   const added: Body = { turn, type: 'message.added', body }
   return usage ? [added, { turn, type: 'usage', body: { messageId: id, ...usage, total: usage, at } }] : [added]
