@@ -19,6 +19,7 @@ import { callElsewhere, type ElsewhereCall, runnerFor } from './elsewhere/call-e
 import { pauseOf, whileStoreIsDown } from './elsewhere/long-task.ts'
 import { runnerOf, type SubAgentRunner } from './elsewhere/sub-agent-runner.ts'
 import { noteSubAgent } from './elsewhere/sub-agents.ts'
+import { type Attempt, type AttemptEnd, lastAttempt } from './sub-agent-attempts.ts'
 import { beginSubAgent, endsToldOf, interruptLeft, isBegunFor, isWithAnother, type SubAgent } from './sub-agent-turn.ts'
 
 /**
@@ -67,7 +68,8 @@ async function resultOf(
   const { agent } = sub
   const { signal } = ctx
   const caller = CallContext.turnOf(ctx)
-  const { conversation, end } = await readEnd(agent, ctx)
+  const { conversation, last } = await readLast(agent, ctx)
+  const end = last?.end
   const isToldOf = end && endsToldOf(caller).has(end.turnId)
   if (end && !isToldOf) return endedBefore(conversation, end, ctx)
   const call = { sub, ctx, conversation, message: prompt(), after: end?.turnId }
@@ -79,6 +81,7 @@ async function resultOf(
     conversation,
     message: call.message,
     after: call.after,
+    left: end ? undefined : last?.turnId,
     signal,
     emit(event) {
       if (!started.has(event.agentTurnId)) ctx.emit(event)
@@ -102,7 +105,6 @@ async function openFor(ctx: ToolContext, agent: AgentHandle): Promise<Conversati
   )
 }
 
-type End = NonNullable<Awaited<ReturnType<Conversation['lastEnd']>>>
 /** Counts the usage of a sub-agent's turn for its caller. */
 type Count = (used: { readonly id: string; readonly usage: TurnResult['usage'] }) => void
 
@@ -110,7 +112,8 @@ type Count = (used: { readonly id: string; readonly usage: TurnResult['usage'] }
 async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Promise<TurnResult> {
   const { sub, ctx, after } = call
   const desk = await callElsewhere(runner, call)
-  const { conversation, end } = await readEnd(sub.agent, ctx)
+  const { conversation, last } = await readLast(sub.agent, ctx)
+  const end = last?.end
   if (!end || end.turnId === after)
     throw new TurnbuckleError('agent.lost', `${sub.rules.name} has not ended.`, { kind: 'tool' })
   const count: Count = ({ id, usage }) => desk.count({ turnId: id, usage, unbilled: 0 })
@@ -118,11 +121,16 @@ async function endedElsewhere(runner: SubAgentRunner, call: ElsewhereCall): Prom
   return desk.ended?.isLate ? { ...result, status: 'stopped' } : result
 }
 
-/** Reads the end of a sub-agent from its log, where it has one. */
-function readEnd(agent: AgentHandle, ctx: ToolContext): Promise<{ conversation: Conversation; end: End | undefined }> {
-  return readFor(CallContext.turnOf(ctx), async () => {
-    const conversation = agent.durable ? await openFor(ctx, agent) : agent.conversation()
-    return { conversation, end: await conversation.lastEnd() }
+/** Reads what a sub-agent's log has of its work for the call. */
+function readLast(
+  agent: AgentHandle,
+  ctx: ToolContext,
+): Promise<{ conversation: Conversation; last: Attempt | undefined }> {
+  const caller = CallContext.turnOf(ctx)
+  return readFor(caller, async () => {
+    if (!agent.durable) return { conversation: agent.conversation(), last: undefined }
+    const conversation = await openFor(ctx, agent)
+    return { conversation, last: await lastAttempt(caller, conversation) }
   })
 }
 /** Where sub-agents are worked on elsewhere, a store that is down is waited for: they do not fail for that, and neither does the call. */
@@ -130,7 +138,12 @@ const readFor = <Result>(caller: TurnState, read: () => Promise<Result>): Promis
   runnerOf(caller) ? whileStoreIsDown(caller, read) : read()
 
 /** A process has died between the sub-agent's end and the call's, or another one has worked on it. */
-async function endedBefore(conversation: Conversation, end: End, ctx: ToolContext, count?: Count): Promise<TurnResult> {
+async function endedBefore(
+  conversation: Conversation,
+  end: AttemptEnd,
+  ctx: ToolContext,
+  count?: Count,
+): Promise<TurnResult> {
   const { outcome: status, reason, by, text, usage, elsewhere, turnId: id } = end
   const caller = CallContext.turnOf(ctx)
   endsToldOf(caller).add(id)
@@ -139,7 +152,9 @@ async function endedBefore(conversation: Conversation, end: End, ctx: ToolContex
   if (count) count(used)
   else catchUpUsage(caller, used)
   await readFor(caller, () => conversation.load())
-  const { messages } = conversation
+  // The head may be at what somebody has said there since.
+  const tip = conversation.tree.findLast(node => node.turnId === id)?.id
+  const { messages } = tip === undefined ? conversation : conversation.fork(tip)
   return {
     status,
     reason,

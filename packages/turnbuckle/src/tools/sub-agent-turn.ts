@@ -1,12 +1,12 @@
 import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { NewMessage } from '../core/base/message.ts'
-import { bytesOf, hexOf, sha256 } from '../core/base/sha256.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Conversation } from '../core/types/conversation.ts'
 import type { Turn, TurnResult } from '../core/types/turn.ts'
 import type { TurnState } from '../core/types/turn-state.ts'
 import { passEventsOn } from './pass-events-on.ts'
+import { attemptId, lastAttempt } from './sub-agent-attempts.ts'
 import { type SubAgentRules, subAgentLimits, timeLimitOf, type UnderWay } from './sub-agent-limits.ts'
 
 /** A sub-agent, and the rules for its turns. */
@@ -24,6 +24,8 @@ export interface CalledSubAgent {
   readonly message: string | NewMessage
   /** The sub-agent's turn of an earlier attempt, which the caller knows the end of: this attempt is one of its own, from the beginning of the conversation. */
   readonly after: string | undefined
+  /** The sub-agent's turn that a process has left unfinished. */
+  readonly left: string | undefined
   readonly signal?: AbortSignal
   /** Awaited before each step. */
   readonly beforeStep?: () => Promise<void>
@@ -50,11 +52,11 @@ export interface SubAgentTurn {
  * refuses it with `turn.known` where another has begun it since it was read.
  */
 export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent): SubAgentTurn {
-  const { caller, callId, message, after, signal, beforeStep, emit } = called
+  const { caller, callId, message, after, left, signal, beforeStep, emit } = called
   const conversation = after === undefined ? called.conversation : called.conversation.fork(null)
   const underWay: UnderWay = { calls: 0 }
   const use = subAgentLimits(rules, conversation, underWay, beforeStep)
-  const named = agent.durable ? { id: attemptId(conversation.id, after) } : {}
+  const named = agent.durable ? { id: left ?? attemptId(conversation.id, after) } : {}
   const how = { ...(signal ? { signal } : {}), ...named, use }
   const passing = passEventsOn(caller, { agent: agent.name, callId, conversation })
   const turn = orElse(passing.stop, () => ConversationHandle.sendFor(caller, conversation, message, how))
@@ -74,10 +76,6 @@ export function beginSubAgent({ agent, rules }: SubAgent, called: CalledSubAgent
   })
   return { turn, result }
 }
-
-/** The id of a sub-agent's turn: of its first attempt, or of the one after another. Its conversation is that of one call. */
-const attemptId = (conversationId: string, after: string | undefined): string =>
-  `turn_${hexOf(sha256(bytesOf(JSON.stringify([conversationId, after ?? null])))).slice(0, 32)}`
 
 /** The codes of turns that are left here, since another process works on them, has ended them, or has begun them since the log was read. */
 const withAnother: readonly string[] = ['conversation.locked', 'store.fenced', 'turn.ended', 'turn.known']
@@ -110,8 +108,10 @@ export async function interruptLeft(
 ): Promise<void> {
   const conversation = await agent.open(conversationId)
   if (!conversation.unfinished.length || !isBegunFor(caller, conversation)) return
+  const last = await lastAttempt(caller, conversation)
+  if (!last || last.end) return
   const use = subAgentLimits(rules, conversation, { calls: 0 })
-  const turn = ConversationHandle.sendFor(caller, conversation, '', { use })
+  const turn = ConversationHandle.sendFor(caller, conversation, '', { use, id: last.turnId })
   turn.interrupt(reason)
   await turn.settled
 }

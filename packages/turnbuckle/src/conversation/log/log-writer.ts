@@ -89,6 +89,7 @@ export class LogWriter implements Log {
       nodesAtOnce: () => reader.nodesAtOnce(),
       pathAtOnce: tip => reader.pathAtOnce(tip),
       lastEnd: () => reader.lastEnd(),
+      endOf: id => reader.endOf(id),
       turnStatus: id => reader.turnStatus(id),
       file: id => new KeptFiles(driver).dataIn(conversation.id, id),
     }

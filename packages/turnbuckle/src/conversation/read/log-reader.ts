@@ -132,6 +132,12 @@ export class LogReader {
   turnStatus(id: string): Maybe<string | undefined> {
     return andThen(this.#driver.turns({ conversation: this.#id, id }), ([turn]) => turn?.status)
   }
+  /** The end of one turn; undefined where the log has none of that id, or it has not ended. */
+  async endOf(id: string): Promise<LogRecord | undefined> {
+    const [turn] = await this.#driver.turns({ conversation: this.#id, id })
+    const records = turn ? await this.#driver.records(this.#id, { turn: id }) : []
+    return records.findLast(({ type }) => type === `turn.${turn?.status}`)
+  }
   /** The end of the last turn. Branches that are worked on beside a turn begin after it, and end before it. */
   async lastEnd(): Promise<LogRecord | undefined> {
     const turns = await this.#driver.turns({ conversation: this.#id })

@@ -3,7 +3,7 @@ import { without } from '../base/lists.ts'
 import type { Message, NewMessage } from '../base/message.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
-import type { CustomEvent, EmittedEvent, Event, TurnEnded } from '../events/events.ts'
+import type { CustomEvent, EmittedEvent, Event } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
@@ -17,6 +17,7 @@ import type { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
 import type { ConversationCore } from '../types/conversation-core.ts'
+import type { EndedTurn } from '../types/journal.ts'
 import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { HandleHead } from './handle-head.ts'
@@ -126,10 +127,18 @@ export class Conversation implements ConversationHandle {
     return this.#start(nothingSaid, options, this.#above)
   }
 
-  /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
+  /**
+   * A turn of a sub-agent, for a call of the turn `caller`: the one of that id that a process has left unfinished, or a new one. Others that
+   * are unfinished in the conversation are those of people who talk there.
+   */
   static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
     const conversation = to as Conversation
-    return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
+    const past = options.id === undefined ? undefined : conversation.#shared.unfinished.get(options.id)
+    return past ? conversation.#resume(past, options, caller) : conversation.#start(input, options, caller)
+  }
+  /** The terminal event of one turn, of a conversation on a log. */
+  static async endOf(conversation: ConversationType, turnId: string): Promise<EndedTurn | undefined> {
+    return (conversation as Conversation).#shared.journal?.endOf(turnId)
   }
 
   #start(input: string | NewMessage, options: SendOptions, parent?: TurnStateType): Turn {
@@ -174,7 +183,7 @@ export class Conversation implements ConversationHandle {
     return past && this.#resume(past, {})
   }
   /** The end of the last turn; undefined for a conversation without a log. */
-  async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
+  async lastEnd(): Promise<EndedTurn | undefined> {
     return this.#shared.journal?.lastEnd()
   }
 

@@ -4,11 +4,20 @@ import type { Prompt } from '../base/ports.ts'
 import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
 import type { ConversationCore } from '../types/conversation-core.ts'
-import type { Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journal.ts'
+import type { EndedTurn, Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journal.ts'
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
 import { lateLog } from './late-log.ts'
-import type { AnswerDesk, Log, LogContents, LoggedConversation, LogNews, LogNodes, Store } from './log-port.ts'
+import type {
+  AnswerDesk,
+  Log,
+  LogContents,
+  LoggedConversation,
+  LogNews,
+  LogNodes,
+  LogRecord,
+  Store,
+} from './log-port.ts'
 import { OutsideTurns } from './outside-turns.ts'
 import { promptChanges } from './prompt-changes.ts'
 import { publicNode, putNodes, putPath } from './put-nodes.ts'
@@ -172,11 +181,15 @@ export class ConversationLog implements Journal {
     if (this.#conversation.tree.unread || this.#rest)
       return andThen(this.#log.read('nodes'), read => this.#putAll(read))
   }
-  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
-    return andThen(this.#log.read('lastEnd'), end => {
-      const of = { conversationId: this.#conversation.id, turnId: end?.turn }
-      return end && ({ ...end.body, type: end.type, ...of } as unknown as TurnEnded & { turnId: string })
-    })
+  lastEnd(): Maybe<EndedTurn | undefined> {
+    return andThen(this.#log.read('lastEnd'), end => this.#endFrom(end))
+  }
+  endOf(turnId: string): Maybe<EndedTurn | undefined> {
+    return andThen(this.#log.read('endOf', turnId), end => this.#endFrom(end))
+  }
+  #endFrom(end: LogRecord | undefined): EndedTurn | undefined {
+    const of = { conversationId: this.#conversation.id, turnId: end?.turn }
+    return end && ({ ...end.body, type: end.type, ...of } as unknown as EndedTurn)
   }
 
   turnStatus(id: string): Maybe<string | undefined> {

@@ -82,6 +82,8 @@ export interface LogReadings {
   readonly pathAtOnce: LogNodes | undefined
   /** The terminal event of the last turn, where that has ended. */
   readonly lastEnd: LogRecord | undefined
+  /** The terminal event of the turn whose id is given, where that has ended. */
+  readonly endOf: LogRecord | undefined
   /** The status of the turn whose id is given; undefined where the log has no such turn. */
   readonly turnStatus: string | undefined
   /** The bytes of a file that the store keeps for this conversation, by its id, as Base64. */

@@ -87,6 +87,9 @@ export interface NumberedAttempt {
   readonly number: number
 }
 
+/** The terminal event of a turn of the log. */
+export type EndedTurn = TurnEnded & { readonly turnId: string }
+
 /** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 export interface Journal {
   /** The conversation as its store knows it. */
@@ -109,7 +112,9 @@ export interface Journal {
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
   partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
-  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
+  lastEnd(): Maybe<EndedTurn | undefined>
+  /** Terminal event of one turn, where that has ended. */
+  endOf(turnId: string): Maybe<EndedTurn | undefined>
   /** The status of a turn, `open` or how it ended; undefined where the log has no turn of that id. */
   turnStatus(id: string): Maybe<string | undefined>
   /** True for a turn that this process has begun; the log may not have it yet. */

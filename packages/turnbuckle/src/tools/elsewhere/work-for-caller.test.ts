@@ -4,6 +4,7 @@ import { createStore, memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { runSubAgentsBy, type SubAgentCall, type WorkForCaller, workForCaller } from 'turnbuckle/tools'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Conversation as ConversationHandle } from '../../core/agent/conversation.ts'
 
 type Use = CreateAgentOptions['use']
 interface Made {
@@ -101,7 +102,8 @@ test('one whose log cannot be read at its end is told of no more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const onWork = ({ conversation }: WorkForCaller) => {
-    conversation.lastEnd = () => Promise.reject(new Error('The store is down.'))
+    const { journal } = ConversationHandle.coreOf(conversation)
+    if (journal) journal.endOf = () => Promise.reject(new Error('The store is down.'))
   }
   const { caller, works } = twoProcesses({ onWork })
   await caller.send('Go')

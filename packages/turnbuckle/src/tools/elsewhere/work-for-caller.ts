@@ -1,3 +1,4 @@
+import { Conversation as ConversationHandle } from '../../core/agent/conversation.ts'
 import { agentCoreOf } from '../../core/agent/make-agent-handle.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Store } from '../../core/durable/log-port.ts'
@@ -5,6 +6,7 @@ import { ownEvent } from '../../core/events/news.ts'
 import type { AgentHandle } from '../../core/types/agent-core.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { Turn } from '../../core/types/turn.ts'
+import { lastAttempt } from '../sub-agent-attempts.ts'
 import { beginSubAgent, interruptLeft, isAtWorkIn, isBegunFor } from '../sub-agent-turn.ts'
 import { calledLevels } from './called-levels.ts'
 import { CallerLine, type TellCaller } from './caller-line.ts'
@@ -70,9 +72,10 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   const conversation = await sub.agent.open(work.conversationId)
   if (!isBegunFor({ id: work.caller.turnId }, conversation))
     return { state: 'gone', reason: `The conversation "${conversation.id}" was not begun for this call.` }
-  const end = await conversation.lastEnd()
-  if (end && end.turnId !== joined.after && !conversation.unfinished.length) return { state: 'ended' }
-  const isResumed = conversation.unfinished.length > 0
+  const last = await lastAttempt({ id: work.caller.turnId }, conversation)
+  if (last?.end && last.turnId !== joined.after) return { state: 'ended' }
+  const left = last?.end ? undefined : last?.turnId
+  const isResumed = left !== undefined
   // A turn that goes on has it in its log.
   const message = (await taskOf(agentCoreOf(work.agent)?.store, joined)) ?? (isResumed ? '' : undefined)
   if (message === undefined) return { state: 'gone', reason: 'The task of the sub-agent is no longer in the store.' }
@@ -87,6 +90,7 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
     conversation,
     message,
     after: joined.after,
+    left,
     // The caller hears of what was used, and the sub-agent of what others have: limits count all.
     beforeStep: () => shared.share(),
     emit: event => shadow.tell(ownEvent(event)),
@@ -96,7 +100,7 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   const tellEnd = async () => {
     try {
       const { status } = await result
-      const isEnded = (await conversation.lastEnd())?.turnId === turn.id
+      const isEnded = (await ConversationHandle.endOf(conversation, turn.id)) !== undefined
       const isLate = (await turn.settled).status !== status
       if (isEnded) await shared.end({ decisions: shadow.steering.decisions, isLate })
     } finally {
