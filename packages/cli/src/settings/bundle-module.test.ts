@@ -56,6 +56,7 @@ describe('a trusted module loads no file that was not hashed', () => {
       way: 'the module of modules',
       code: (path: string) => `(await import(['node:module'][0])).createRequire('/')(${path})`,
     },
+    { way: 'an inner part of Node', code: () => `process.binding('fs')` },
     { way: 'a library of machine code', code: (path: string) => `process.dlopen({ exports: {} }, ${path})` },
     ...[
       'process.getBuiltinModule',
@@ -64,6 +65,10 @@ describe('a trusted module loads no file that was not hashed', () => {
       'ownProcess.getBuiltinModule',
       "(await import('process')).getBuiltinModule",
       "require(['node:process'][0]).getBuiltinModule",
+      "globalThis[['pro', 'cess'].join('')].getBuiltinModule",
+      "Reflect.get(global, ['process'][0]).getBuiltinModule",
+      "Object.getOwnPropertyDescriptor(globalThis, 'process').value.getBuiltinModule",
+      '(one => one.global.globalThis.process)(globalThis).getBuiltinModule',
     ].map(way => ({ way, code: (path: string) => `${way}('module').createRequire('/')(${path})` })),
   ])('by $way', async ({ code }) => {
     const escaped = JSON.stringify(put('escaped.cjs', 'globalThis.escaped = true'))
@@ -87,6 +92,15 @@ export default [cwd(), pid, other.env.TURNBUCKLE_TRIED, globalThis.process.versi
     const expected = [process.cwd(), process.pid, 'yes', process.version, 'function']
     expect(await load()).toMatchObject({ default: expected })
     expect(files).toEqual(['a.js'])
+  })
+
+  test('the global object is there, with all else that it has, and can be changed', async () => {
+    const text = `globalThis.tried = [typeof globalThis.fetch, new globalThis.URL('http://a').host, globalThis.crypto.randomUUID().length]
+const later = await new Promise(resolve => globalThis.setTimeout(() => resolve('later'), 0))
+export default [...global.tried, later, 'process' in globalThis, globalThis === global]`
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'tried'))
+    const loaded = await (await bundleModule(put('a.js', text))).load()
+    expect(loaded).toMatchObject({ default: ['function', 'a', 36, 'later', true, true] })
   })
 
   test("Node's own modules and the library load by any name", async () => {

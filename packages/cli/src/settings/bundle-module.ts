@@ -36,6 +36,7 @@ export async function bundleModule(path: string): Promise<ModuleBundle> {
     define: {
       'import.meta.url': JSON.stringify(pathToFileURL(path).href),
       ...Object.fromEntries(['process', 'globalThis.process', 'global.process'].map(name => [name, 'hashedProcess'])),
+      ...Object.fromEntries(['globalThis', 'global'].map(name => [name, 'hashedGlobal'])),
     },
     // An `import()` that is left after bundling becomes a `require`, and so meets the one that knows no files.
     supported: { 'dynamic-import': false },
@@ -65,7 +66,8 @@ function describe({ errors, message }: { errors?: readonly BuildError[]; message
 }
 
 /** For packages in the CommonJS form that load Node's own modules, and for imports whose name is computed. */
-const requireLine = "const { require, process: hashedProcess } = globalThis[Symbol.for('turnbuckle.doors')];"
+const requireLine =
+  "const { require, process: hashedProcess, global: hashedGlobal } = globalThis[Symbol.for('turnbuckle.doors')];"
 
 const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp', 'claude', 'testing'] as const
 
@@ -95,6 +97,7 @@ async function run(path: string, code: string): Promise<unknown> {
   )
   putOnShelf('require', requireHashed)
   putOnShelf('process', hashedProcess)
+  putOnShelf('global', hashedGlobal)
   try {
     return await import(/* @vite-ignore */ asUrl(linked))
   } catch (error) {
@@ -143,13 +146,32 @@ const hashedModule = { builtinModules, isBuiltin, createRequire: () => requireHa
 const loaders: Readonly<Record<string | symbol, unknown>> = {
   getBuiltinModule: requireHashed,
   mainModule: undefined,
-  dlopen(_module: unknown, file: unknown): never {
-    throw notHashed(file)
-  },
+  binding: refuse,
+  _linkedBinding: refuse,
+  dlopen: (_module: unknown, file: unknown) => refuse(file),
+}
+function refuse(name: unknown): never {
+  throw notHashed(name)
 }
 /** The process as a trusted module has it. */
 const hashedProcess = new Proxy(process, {
   get: (target, name) => (Object.hasOwn(loaders, name) ? loaders[name] : Reflect.get(target, name)),
+})
+
+/** What a trusted module finds in the global object under these names. */
+const globals = (): Readonly<Record<string | symbol, unknown>> => ({
+  process: hashedProcess,
+  globalThis: hashedGlobal,
+  global: hashedGlobal,
+})
+/** The global object as a trusted module has it, so that no name of the process leads past the one above. */
+const hashedGlobal: object = new Proxy(globalThis, {
+  get: (target, name) => (Object.hasOwn(globals(), name) ? globals()[name] : Reflect.get(target, name)),
+  getOwnPropertyDescriptor(target, name) {
+    const own = Reflect.getOwnPropertyDescriptor(target, name)
+    if (!own || !Object.hasOwn(globals(), name)) return own
+    return { value: globals()[name], writable: true, enumerable: own.enumerable ?? false, configurable: true }
+  },
 })
 
 type Door = (typeof doors)[number] | 'module'
