@@ -13,6 +13,7 @@ describe('what a package manager runs is found', () => {
     ['pnpm m rimraf x', ['rimraf x', 'pnpm rimraf x', 'pnpm run rimraf x', 'pnpm m rimraf x']],
     ['pnpm run env rm x', ['rm x', 'env rm x', 'pnpm run env rm x']],
     ['pnpm env rm x', ['rm x', 'env rm x', 'pnpm env rm x', 'pnpm run env rm x']],
+    ['pnpm -r c', ['c', 'pnpm -r c', 'pnpm c', 'pnpm run c']],
     ['bun patch -p1', ['patch -p1', 'bun patch -p1', 'bun run patch -p1']],
     ['pnpm dlx rm x', ['rm x', 'pnpm dlx rm x']],
     ['yarn rimraf x', ['rimraf x', 'yarn rimraf x', 'yarn run rimraf x']],

@@ -32,7 +32,7 @@ const pnpm: Manager = {
       /^(-[rwsvh]+|--(recursive|workspace-root|silent|parallel|stream|aggregate-output|if-present|no-bail|bail|offline|prefer-offline|no-color|color|version|help|(filter|loglevel|reporter|workspace-concurrency)=.*))$/,
     values: /^(-F|-C|--(filter|loglevel|reporter|workspace-concurrency))$/,
   },
-  own: `add audit bin c completion config create dedupe deploy fetch help i import init install install-test it ci licenses link list ll la ln ls
+  own: `add audit bin completion config create dedupe deploy fetch help i import init install install-test it ci licenses link list ll la ln ls
     outdated pack prune publish rb rebuild remove rm root run run-script server setup start store t test tst un uninstall unlink
     up update upgrade why`,
   runs: /^(exec|dlx)$/,
@@ -60,7 +60,7 @@ const bun: Manager = {
     flags: /^(-[bvh]|--(bun|silent|watch|hot|smol|no-install|if-present|version|revision|help|(cwd|filter)=.*))$/,
     values: /^(-F|--(cwd|filter))$/,
   },
-  own: `a add audit c completions create help i info init install link outdated pm publish remove repl rm run test unlink update upgrade
+  own: `add audit completions create help i info init install link outdated pm publish remove repl rm run test unlink update upgrade
     why`,
   runs: /^x$/,
   nests: {},
