@@ -67,6 +67,21 @@ test("a project's hooks run only when they are trusted, with the scripts they ca
   await trusted.close()
 })
 
+test('what a trusted script loads without saying the end of its name is compared too', async () => {
+  put('project/.claude/settings.json', hooks('PreToolUse', 'node tools/check.js'))
+  put('project/tools/check.js', "require('./rules')\nrequire('./' + 'more')")
+  put('project/tools/rules.js', '1')
+  const asked: TrustItem[] = []
+  const { agent, close } = await compose(async items => Boolean(asked.push(...items)))
+  expect(asked[0]?.does).toBe(
+    'hooks of Claude Code; runs tools/check.js, tools/rules.js; files whose names are computed are covered only beside the script, of tools/check.js',
+  )
+  put('project/tools/rules.js', "require('node:fs').writeFileSync('ran', '')")
+  expect((await send(agent, 'run echo hi')).messages).toContain('has changed since it was trusted')
+  expect(existsSync(join(folder, 'project/ran'))).toBe(false)
+  await close()
+})
+
 test("the user's own hooks need no trust, and their allow counts", async () => {
   const allow = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'
   put('claude/settings.json', hooks('PreToolUse', `echo '${allow}'`))

@@ -1,5 +1,5 @@
 import type { Tool } from 'turnbuckle'
-import type { CallMcpTool, ClaudeCommand, ClaudeHookSource, ClaudeHooks } from 'turnbuckle/claude'
+import type { CallMcpTool, ClaudeCommand, ClaudeHookSource, ClaudeHooks, ScriptFile } from 'turnbuckle/claude'
 import type { Skill } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
@@ -56,21 +56,41 @@ export async function readClaudeFiles(loaded: LoadedSettings): Promise<ClaudeFil
 }
 
 /** The hooks of a settings file with the files that they run: a change of one has to be trusted anew. */
-function trustItem(
-  { file, handlers }: ClaudeHookSource,
-  scripts: readonly { readonly path: string; readonly text: string }[],
-): TrustItem {
-  const files = scripts.map(({ path }) => path)
+function trustItem({ file, handlers }: ClaudeHookSource, scripts: readonly ScriptFile[]): TrustItem {
   const text = [JSON.stringify(handlers, undefined, 2), ...scripts.map(one => `\n── ${one.path}\n${one.text}`)].join(
     '\n',
   )
   return {
     kind: 'hook',
     name: file,
-    does: files.length ? `hooks of Claude Code; runs ${files.slice(0, 5).join(', ')}` : 'hooks of Claude Code',
+    does: ['hooks of Claude Code', ...whatRuns(scripts)].join('; '),
     hash: contentHash(text),
     text,
   }
+}
+
+/** Files that are named in the question of trust. */
+const mostNamed = 5
+
+/** The files that a trust covers, and what it cannot cover. */
+function whatRuns(scripts: readonly ScriptFile[]): readonly string[] {
+  const named = (all: readonly ScriptFile[]) => {
+    const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : ''
+    return (
+      all
+        .slice(0, mostNamed)
+        .map(({ path }) => path)
+        .join(', ') + more
+    )
+  }
+  const computing = scripts.filter(({ computes }) => computes)
+  return [
+    ...(scripts.length ? [`runs ${named(scripts)}`] : []),
+    ...(computing.length
+      ? [`files whose names are computed are covered only beside the script, of ${named(computing)}`]
+      : []),
+    ...(scripts.some(({ beyond }) => beyond) ? ['there are more files than a trust can cover: they do not run'] : []),
+  ]
 }
 
 /** The hooks that may run. A project's are compared with what was trusted each time before one runs. */
@@ -82,10 +102,13 @@ export async function makeClaudeHooks(
 ): Promise<ClaudeHooks> {
   const { claudeHooks, hookScripts } = await import('turnbuckle/claude')
   // Trusted anew in another terminal, it runs again.
-  const refused = (source: ClaudeHookSource) => () =>
-    trust.has(root, trustItem(source, hookScripts(source.handlers, root)))
+  const refused = (source: ClaudeHookSource) => () => {
+    const scripts = hookScripts(source.handlers, root)
+    if (scripts.some(({ beyond }) => beyond)) return 'it runs more files than a trust can cover.'
+    return trust.has(root, trustItem(source, scripts))
       ? undefined
       : 'a file that it runs has changed since it was trusted. Look at it, then run: turnbuckle hooks trust'
+  }
   const usable = sources.flatMap(source => {
     const item = items.get(source)
     if (!item) return [source]

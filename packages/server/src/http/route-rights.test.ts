@@ -29,6 +29,17 @@ test.each(routes)(
   },
 )
 
+test('no route answers without a token, nor with one that is wrong', async () => {
+  const server = await serve({ model: scriptedModel([]) }, { token: undefined, tokens })
+  const ask = async ({ method, path }: Route, headers: Record<string, string>) => {
+    const url = server.url + path.replace(/:\w+/g, 'none')
+    const body = method === 'get' ? {} : { body: '{}' }
+    return (await fetch(url, { method: method.toUpperCase(), headers, ...body })).status
+  }
+  for (const [name, route] of routes)
+    expect([await ask(route, {}), await ask(route, { authorization: 'Bearer x' })], name).toEqual([401, 401])
+})
+
 test('a frame of a socket is refused to the roles that may not make its call', async () => {
   const server = await serve({ model: scriptedModel([]) }, { token: undefined, tokens })
   const frames = [

@@ -47,16 +47,20 @@ test.each([
 
 test('a sub-agent that was left goes on with its own turn, whatever a person has said beside it', async () => {
   const store = memoryStore()
-  const child = (steps: ScriptedStep[], use: [] | [typeof parks]) =>
+  const hangs = middleware({ name: 'hangs', wrapTool: () => new Promise(() => {}) })
+  const child = (steps: ScriptedStep[], use: [] | [typeof hangs]) =>
     createAgent({ name: 'child', model: scriptedModel(steps), store, tools: [echo], use })
   const caller = (steps: ScriptedStep[], sub: ReturnType<typeof child>) =>
     createAgent({ model: scriptedModel(steps), store, tools: [agentTool(sub, { name: 'child' })] })
-  const first = caller([callsChild], child([callsEcho], [parks]))
-  const turn = first.conversation('c').send('Go.', { id: 't' })
-  for await (const event of turn) if (event.type === 'agent.event' && event.event.type === 'tool.pending') break
-  turn.park()
+  const turn = caller([callsChild], child([callsEcho], [hangs]))
+    .conversation('c')
+    .send('Go.', { id: 't' })
+  for await (const event of turn) {
+    if (event.type !== 'agent.event' || event.event.type !== 'message.completed') continue
+    turn.park()
+    break
+  }
   await turn.settled
-  await first.close()
   const person = createAgent({ model: scriptedModel(['forged']), store, tools: [echo] })
   await (await person.open('t.c1')).fork(null).send('Say something else.').settled
   await person.close()

@@ -39,12 +39,13 @@ const rows: readonly Row[] = [
     plain: inProject,
   },
   {
-    begins: /^(npm|pnpm|yarn) (test|t|tst|start|(run|run-script) (?!env(?: |$))[\w@][\w:.@/-]*)(?= |$)/,
+    // `yarn run` and `bun run` run programs too.
+    begins: /^((npm|pnpm|yarn) (test|t|tst|start)|(npm|pnpm) (run|run-script) (?!env(?: |$))[\w@][\w:.@/-]*)(?= |$)/,
     options: /^(-s|--|--(silent|quiet|verbose|watch|bail|ci|run))$/,
     plain: inProject,
   },
   {
-    begins: /^vitest( (run|watch|related|list))?(?= |$)/,
+    begins: /^vitest( (run|watch|related|list)(?= |$)|(?= -|$))/,
     options:
       /^(-[tw]|--(run|watch|silent|bail=\d+|no-typecheck|no-coverage|passWithNoTests|testNamePattern(=.*)?|reporter=(default|basic|verbose|dot|tap|tap-flat|tree|minimal)))$/,
     plain: inProject,
@@ -54,7 +55,7 @@ const rows: readonly Row[] = [
     options: /^(-[tib]|--(testNamePattern(=.*)?|runInBand|bail(=\d+)?|ci|silent|verbose|watch|watchAll|no-coverage))$/,
     plain: inProject,
   },
-  { begins: /^mocha(?= |$)/, options: /^(-[gb]|--(grep(=.*)?|bail|exit))$/, plain: inProject },
+  { begins: /^mocha(?! init)(?= |$)/, options: /^(-[gb]|--(grep(=.*)?|bail|exit))$/, plain: inProject },
   { begins: /^bun test(?= |$)/, options: /^(-t|--(bail(=\d+)?|timeout=\d+|watch|only|todo))$/, plain: inProject },
   {
     begins: /^(pytest|python[\d.]* -m pytest)(?= |$)/,

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hookScripts } from './hook-scripts.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'turnbuckle-scripts-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+type Files = Readonly<Record<string, string>>
+function put(files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+const scriptsOf = (command: string) =>
+  hookScripts([{ event: 'Stop', handler: { type: 'command', command } }] as never, root)
+const pathsOf = (command: string) => scriptsOf(command).map(({ path }) => path)
+
+test.each<{ what: string; command: string; files: Files; found: string[] }>([
+  {
+    what: 'a module without the end of its name',
+    command: 'node tools/a.js',
+    files: { 'tools/a.js': "require('./util')", 'tools/util.js': 'require("../lib")', 'lib/index.js': '1', 'x.js': '' },
+    found: ['lib/index.js', 'tools/a.js', 'tools/util.js'],
+  },
+  {
+    what: 'a module of TypeScript under its name in JavaScript',
+    command: 'node tools/a.ts',
+    files: { 'tools/a.ts': "import './util.js'", 'tools/util.ts': '1' },
+    found: ['tools/a.ts', 'tools/util.ts'],
+  },
+  {
+    what: 'a module beside __dirname',
+    command: 'node tools/a.js',
+    files: {
+      'tools/a.js': "require(path.join(__dirname, 'lib', 'one')); require(__dirname + '/two')",
+      'tools/lib/one.js': '1',
+      'tools/two.js': '2',
+    },
+    found: ['tools/a.js', 'tools/lib/one.js', 'tools/two.js'],
+  },
+  {
+    what: 'a folder with a package.json',
+    command: 'node tools/a.js',
+    files: { 'tools/a.js': "require('./pack')", 'tools/pack/package.json': '{"main":"m.js"}', 'tools/pack/m.js': '1' },
+    found: ['tools/a.js', 'tools/pack/m.js', 'tools/pack/package.json'],
+  },
+  {
+    what: 'modules of Python',
+    command: 'python3 tools/a.py && python3 -m checks.all',
+    files: {
+      'tools/a.py': 'import helper\nfrom lib.deep import one, two as three\nfrom .near import x\n',
+      'tools/helper.py': '1',
+      'tools/lib/__init__.py': '',
+      'tools/lib/deep/__init__.py': '',
+      'tools/lib/deep/one.py': '1',
+      'tools/lib/deep/two.py': '2',
+      'tools/near.py': '1',
+      'checks/all.py': '1',
+      'other.py': '1',
+    },
+    found: [
+      'checks/all.py',
+      'tools/a.py',
+      'tools/helper.py',
+      'tools/lib/__init__.py',
+      'tools/lib/deep/__init__.py',
+      'tools/lib/deep/one.py',
+      'tools/lib/deep/two.py',
+      'tools/near.py',
+    ],
+  },
+  {
+    what: 'the Makefile, and what it names',
+    command: 'make check',
+    files: { Makefile: 'include rules.mk\ncheck:\n\t./scripts/check.sh', 'rules.mk': 'x:', 'scripts/check.sh': 'true' },
+    found: ['Makefile', 'rules.mk', 'scripts/check.sh'],
+  },
+  {
+    what: 'a Makefile of another folder',
+    command: 'make -C sub check',
+    files: { 'sub/Makefile': 'check:\n\t./run.sh', 'sub/run.sh': 'true' },
+    found: ['sub/Makefile', 'sub/run.sh'],
+  },
+  {
+    what: 'a script of a folder that the line goes to',
+    command: 'cd sub && ./run.sh',
+    files: { 'sub/run.sh': 'true' },
+    found: ['sub/run.sh'],
+  },
+  {
+    what: 'what the scripts of package.json run',
+    command: 'npm run lint',
+    files: {
+      'package.json': '{"scripts":{"lint":"node scripts/lint.js && eslint ."}}',
+      'scripts/lint.js': '1',
+      'eslint.config.js': "import './rules.js'",
+      'rules.js': '1',
+      '.npmrc': 'script-shell=./sh',
+      sh: '#!/bin/sh',
+    },
+    found: ['.npmrc', 'eslint.config.js', 'package.json scripts', 'rules.js', 'scripts/lint.js', 'sh'],
+  },
+  {
+    what: 'what a script gives to a build tool',
+    command: './go.sh',
+    files: { 'go.sh': 'make all', Makefile: 'all:' },
+    found: ['Makefile', 'go.sh'],
+  },
+  {
+    what: 'a script of the shell beside a variable',
+    command: 'sh scripts/a.sh',
+    files: {
+      'scripts/a.sh': '. "$DIR/lib.sh"; $(dirname "$0")/other.sh',
+      'scripts/lib.sh': '1',
+      'scripts/other.sh': '',
+    },
+    found: ['scripts/a.sh', 'scripts/lib.sh', 'scripts/other.sh'],
+  },
+  {
+    what: 'files that a star stands for',
+    command: 'node --test checks/*.test.js',
+    files: { 'checks/a.test.js': '1', 'checks/b.test.js': '1', 'checks/c.js': '1' },
+    found: ['checks/a.test.js', 'checks/b.test.js'],
+  },
+  {
+    what: 'all code of the folder of a script that computes names',
+    command: 'node tools/a.js',
+    files: { 'tools/a.js': 'for (const f of list) require(f)', 'tools/rules/b.js': '1', 'tools/x.md': '', 'c.js': '1' },
+    found: ['tools/a.js', 'tools/rules/b.js'],
+  },
+])('a hook is trusted with $what', ({ command, files, found }) => {
+  put(files)
+  expect(pathsOf(command)).toEqual(found)
+})
+
+test('a script that computes names is told as one', () => {
+  put({ 'a.js': "import('./' + name)", 'b.js': "import('./c.js'); require('fs')" })
+  expect(scriptsOf('node a.js && node b.js').map(({ path, computes }) => [path, computes])).toEqual([
+    ['a.js', true],
+    ['b.js', undefined],
+  ])
+})
+
+test('a file is not left out for its length', () => {
+  const long = `// ${'x'.repeat(2_100_000)}`
+  put({ 'a.js': `${long}1` })
+  const [first] = scriptsOf('node a.js')
+  put({ 'a.js': `${long}2` })
+  const [second] = scriptsOf('node a.js')
+  expect(first?.text).toMatch(/^sha256 /)
+  expect(first?.text).not.toBe(second?.text)
+})
+
+test('files past the most that are followed are named as not covered', () => {
+  put(Object.fromEntries(Array.from({ length: 520 }, (_, i) => [`many/f${i}.js`, `${i}`])))
+  put({ 'many/all.js': 'require(name)' })
+  expect(scriptsOf('node many/all.js').at(-1)).toMatchObject({ beyond: true })
+})
+
+test('what lies outside of the project, by a link too, or in node_modules is not among them', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'turnbuckle-outside-'))
+  writeFileSync(join(outside, 'x.js'), '1')
+  symlinkSync(join(outside, 'x.js'), join(root, 'link.js'))
+  put({ 'a.js': "require('./link'); require('./node_modules/p/i.js')", 'node_modules/p/i.js': '1' })
+  expect(pathsOf('node a.js')).toEqual(['a.js'])
+  rmSync(outside, { recursive: true })
+})

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+
+/** Bytes of a file whose text is shown and followed. Of a larger one there is the digest. */
+const mostBytes = 2_000_000
+/** Ends of the names of files that are code, in the order in which they are looked for. */
+const ends = '.js .mjs .cjs .ts .mts .cts .jsx .tsx .json .node .py .rb .sh .bash .zsh .pl .pm .php .lua'.split(' ')
+/** Files that stand for their folder. */
+const heads = [...ends.slice(0, 6).map(end => `index${end}`), '__init__.py', '__main__.py', 'package.json']
+
+/** The files of a project, for one look at them: each folder is listed once. */
+export class ProjectFiles {
+  readonly #root: string
+  readonly #realRoot: string
+  readonly #folders = new Map<string, ReadonlySet<string>>()
+
+  constructor(root: string) {
+    this.#root = root
+    this.#realRoot = realPath(root) ?? root
+  }
+
+  /** Names in a folder; none where there is no such folder. */
+  names(folder: string): ReadonlySet<string> {
+    const known = this.#folders.get(folder)
+    if (known) return known
+    const names = new Set(listed(folder))
+    this.#folders.set(folder, names)
+    return names
+  }
+  isFolder(path: string): boolean {
+    return this.names(path).size > 0
+  }
+  /** The path itself where it is there, or the paths that a star in its last name stands for. */
+  exactly(path: string): readonly string[] {
+    const [folder, name] = [dirname(path), basename(path)]
+    if (!name.includes('*')) return this.names(folder).has(name) ? [path] : []
+    const pattern = new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+    return [...this.names(folder)].filter(one => pattern.test(one)).map(one => join(folder, one))
+  }
+  /** As a program finds a module: with the end of its name left out, another one, or as a folder. */
+  asModule(path: string): readonly string[] {
+    const [folder, name] = [dirname(path), basename(path)]
+    const names = this.names(folder)
+    const stem = name.replace(/\.[cm]?js$/, '')
+    const written = [name, ...ends.flatMap(end => [name + end, stem + end])].filter(one => names.has(one))
+    const inFolder = [...this.names(path)].filter(one => heads.includes(one)).map(one => join(path, one))
+    return [...written.map(one => join(folder, one)), ...inFolder]
+  }
+  /** Code in a folder and below it; of the project's own folder, in that alone. */
+  codeIn(folder: string): readonly string[] {
+    const isOwn = resolve(folder) === resolve(this.#root)
+    return listed(folder, !isOwn)
+      .filter(name => ends.some(end => name.endsWith(end)))
+      .map(name => join(folder, name))
+  }
+
+  allIn(folder: string): readonly string[] {
+    return listed(folder, true).map(name => join(folder, name))
+  }
+
+  /** The path below the project of a file in it, links followed. What packages bring is not among them. */
+  inside(path: string): string | undefined {
+    const real = realPath(path)
+    if (real === undefined || !statSync(real, { throwIfNoEntry: false })?.isFile()) return undefined
+    const inside = relative(this.#realRoot, real)
+    return inside.startsWith('..') || inside.split(sep).includes('node_modules') ? undefined : inside
+  }
+  /** The text of a file, Base64 where it is no text. */
+  read(inside: string): { readonly text: string; readonly isLarge: boolean } {
+    const bytes = readFileSync(join(this.#root, inside))
+    if (bytes.length > mostBytes)
+      return { text: `sha256 ${createHash('sha256').update(bytes).digest('hex')}`, isLarge: true }
+    const text = bytes.toString('utf8')
+    return { text: Buffer.from(text).equals(bytes) ? text : bytes.toString('base64'), isLarge: false }
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function listed(folder: string, recursive = false): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+}
