@@ -56,7 +56,8 @@ test('a sub-agent that was left goes on with its own turn, whatever a person has
     .conversation('c')
     .send('Go.', { id: 't' })
   for await (const event of turn) {
-    if (event.type !== 'agent.event' || event.event.type !== 'message.completed') continue
+    const news = event.type === 'agent.event' ? event.event : undefined
+    if (news?.type !== 'message.added' || news.role !== 'assistant') continue
     turn.park()
     break
   }
