@@ -77,10 +77,7 @@ test('events of a conversation end for a person who is revoked', async () => {
 test.each([false, true])(
   'a turn of /v1/chat/completions whose person is revoked is stopped (stream: %s)',
   async stream => {
-    const { server, begun, alice } = await team(works)
-    const ended = gate<string>()
-    server.agent.on('turn.interrupted', () => ended.open('interrupted'))
-    server.agent.on('turn.completed', () => ended.open('completed'))
+    const { server, begun, stopped, alice } = await team(works)
     const answer = post(server, '/v1/chat/completions', { messages: [hello], stream })
     await begun.opened
     await alice('DELETE', '/api/people/bob')
