@@ -47,6 +47,30 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   await eventually(() => page.locator('.turn-end').count()).toBe(0)
 })
 
+test('a hook around the turn is not shown to have changed what the turn records and others change', async () => {
+  const around = middleware({
+    name: 'around',
+    wrapTurn: (_, next) => next(),
+    wrapModel: async (_, next) => ({ ...(await next()), content: [{ type: 'text', text: 'Put in place.' }] }),
+  })
+  const other = middleware({ name: 'other', beforeModel: ctx => ctx.instruct('Be kind.') })
+  const page = await app.open({ model: scriptedModel(['Hi.']), use: [around, other] })
+  await say(page, 'hello')
+  await page.getByText('Put in place.').waitFor()
+  await page.keyboard.press('Alt+i')
+  const row = (hook: string) => page.locator('.timeline li', { has: page.getByText(hook, { exact: true }) })
+  await row('wrapTurn').waitFor()
+  await eventually(() => row('wrapTurn').locator('.change').count()).toBe(0)
+  await eventually(() => row('beforeModel').locator('.change').allTextContents()).toEqual(['changed instructions'])
+  await row('wrapModel').getByText('changed result').click()
+  await eventually(() => row('wrapModel').locator('.diff [data-kind="new"]').allTextContents()).toContainEqual(
+    expect.stringContaining('Put in place.'),
+  )
+  expect(await row('wrapModel').locator('.diff [data-kind="gone"]').allTextContents()).toContainEqual(
+    expect.stringContaining('Hi.'),
+  )
+})
+
 test('a guard is switched off after a question: here or for everyone; a strip over every chat concerned says so', async () => {
   const store = memoryStore()
   const agent = {

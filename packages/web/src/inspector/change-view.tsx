@@ -14,10 +14,17 @@ const inputs: Readonly<Record<string, string>> = {
   tool: 'call',
 }
 
+const others: Readonly<Record<string, string>> = { chunk: 'a piece of the reply', shared: 'shared values' }
+
+function nameOf(stage: string, what: string): string {
+  if (what === 'input') return inputs[stage] ?? what
+  return others[what] ?? what
+}
+
 /** A change that a hook made, as a diff. The diff is computed when it is opened. */
 export function ChangeView({ stage, change }: { readonly stage: string; readonly change: WireChange }): ReactNode {
   const [open, setOpen] = useState(false)
-  const what = change.what === 'input' ? (inputs[stage] ?? 'input') : change.what
+  const what = nameOf(stage, change.what)
   return (
     <details className="change" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>changed {what}</summary>

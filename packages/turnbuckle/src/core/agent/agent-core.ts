@@ -22,6 +22,7 @@ import type {
 } from '../types/agent-core.ts'
 import type { ConversationCore } from '../types/conversation-core.ts'
 import type { Use } from '../types/middleware.ts'
+import type { OwnChanges } from '../types/own-changes.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -117,8 +118,14 @@ export class AgentCore implements AgentCoreType {
     const observed = turn.calls.observed && (stage.takes === 'call' || stage.takes === 'calls')
     return observed ? afterOnly(chain) : chain
   }
-  contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): HookContext {
-    return new HookContext(frame, entry, given, cancel)
+  contextFor(
+    frame: StageFrame,
+    entry?: HookEntry,
+    given?: unknown,
+    cancel?: AttemptCancel,
+    changes?: OwnChanges,
+  ): HookContext {
+    return new HookContext(frame, entry, given, cancel, changes)
   }
 
   get middleware(): readonly MiddlewareInfo[] {

@@ -26,6 +26,7 @@ import { isLastStep } from '../turn/is-last-step.ts'
 import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
+import type { OwnChanges } from '../types/own-changes.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
@@ -39,13 +40,21 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   readonly #entry: HookEntry | undefined
   readonly #given: unknown
   readonly #cancel: AttemptCancel | undefined
+  readonly #changes: OwnChanges | undefined
 
-  /** For a wrap: what it was handed, and what ends it, as the wraps around it said. */
-  constructor(frame: StageFrame, entry: HookEntry | undefined, given?: unknown, cancel?: AttemptCancel) {
+  /** `given` and `cancel`, for a wrap: what it was handed, and what ends it, as the wraps around it said. `changes`, where the turn is traced. */
+  constructor(
+    frame: StageFrame,
+    entry: HookEntry | undefined,
+    given?: unknown,
+    cancel?: AttemptCancel,
+    changes?: OwnChanges,
+  ) {
     this.#frame = frame
     this.#entry = entry
     this.#given = given
     this.#cancel = cancel
+    this.#changes = changes
   }
 
   /** The stage that a hook's context belongs to. */
@@ -132,7 +141,8 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     return this.#frame.resumed
   }
   get messages(): EditableMessages {
-    return new EditableMessages(this.#turn, this.#name, message => guardTextNow(this.#frame, message))
+    const guarded = (message: Message) => guardTextNow(this.#frame, message)
+    return new EditableMessages(this.#turn, this.#name, guarded, this.#changes)
   }
 
   // The stage's input; before hooks may replace it.
@@ -144,7 +154,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     this.#assign(value)
   }
   get prompt(): Prompt {
-    if (this.#entry?.point === 'before' && !this.#entry.owner.guard) this.#frame.stage.refresh?.(this.#frame)
+    if (this.#entry?.point === 'before' && !this.#entry.owner.guard) this.#refresh()
     return this.#taken('prompt') as Prompt
   }
   set prompt(value: Prompt) {
@@ -168,6 +178,17 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     this.#assign(value, 'calls')
   }
 
+  #refresh(): void {
+    const frame = this.#frame
+    const { refresh } = frame.stage
+    if (!refresh) return
+    if (this.#changes && frame.turn.hookData.hasUntold) this.#changes.refreshInput(() => refresh(frame))
+    else refresh(frame)
+  }
+  /** Does something that changes what a hook may change: the change is the hook's. */
+  #change<Value>(act: () => Value): Value {
+    return this.#changes ? this.#changes.during(act) : act()
+  }
   #taken(kind: InputName): unknown {
     return this.#frame.stage.takes === kind ? this.#input : undefined
   }
@@ -261,21 +282,26 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     return owner => middlewareState(this.#turn, owner) as never
   }
   get update(): (change: (state: never) => unknown) => void {
-    return change => {
-      if (this.#entry) updateMiddlewareState(this.#running('update'), this.#entry.owner, change)
-    }
+    const entry = this.#entry
+    if (!entry) return () => {}
+    return change => this.#change(() => updateMiddlewareState(this.#running('update'), entry.owner, change))
   }
   get shared(): Shared {
     const { turn } = this.#frame
     return {
       get: <Value>(key: string) => turn.hookData.shared?.get(key) as Value | undefined,
-      set: (key, value) => turn.hookData.share(key, value),
+      set: (key, value) => {
+        const before = turn.hookData.shared?.get(key)
+        turn.hookData.share(key, value)
+        if (before !== value) this.#changes?.note('shared', { [key]: before }, { [key]: value })
+      },
     }
   }
   get instruct(): Context['instruct'] {
     return (what, options) => {
       const turn = this.#running('instruct')
-      turn.hookData.instruct({ what: readInstructions(turn, what), for: options?.for ?? 'call' })
+      const instruction = { what: readInstructions(turn, what), for: options?.for ?? 'call' }
+      this.#change(() => turn.hookData.instruct(instruction))
     }
   }
 
@@ -320,13 +346,20 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     return () => takeSnapshot(this.#turn)
   }
   get restore(): Context['restore'] {
-    return snapshot => restoreSnapshot(this.#turn, snapshot)
+    return snapshot => {
+      const { hookData } = this.#turn
+      const before = sharedValues(hookData.shared)
+      this.#change(() => restoreSnapshot(this.#turn, snapshot))
+      this.#changes?.note('shared', before, sharedValues(hookData.shared))
+    }
   }
   get fork(): Context['fork'] {
     const { turn } = this.#frame
     return () => turn.conversationHandle.at(turn.branch.tip, turn.depth + 1, turn.parent)
   }
 }
+
+const sharedValues = (shared: ReadonlyMap<string, unknown> | undefined): unknown => shared && Object.fromEntries(shared)
 
 /** Instructions as plain data, for the log. */
 function readInstructions(turn: TurnState, what: string | Instructions): Instruction['what'] {

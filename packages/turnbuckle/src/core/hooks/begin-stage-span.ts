@@ -1,11 +1,9 @@
 import { isInterrupted, messageOf } from '../base/errors.ts'
-import { none } from '../base/lists.ts'
 import { Directive } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { callObserver } from './call-observer.ts'
-import { cleanChanges } from './clean-changes.ts'
+import { HookChanges } from './hook-changes.ts'
 import type { HookEntry } from './hook-set.ts'
-import { middlewareState } from './middleware-state.ts'
 import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
@@ -20,17 +18,24 @@ export function beginStageSpan(frame: StageFrame): () => void {
   }
 }
 
-/** Begins the span of a hook. */
-export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: unknown, error?: unknown) => void {
+/** Begins the span of a hook. `end` tells it, with the changes that were noted meanwhile. */
+export function beginHookSpan(frame: StageFrame, entry: HookEntry): HookSpan {
   const span = open(frame, frame.span, entry)
-  const before = seen(frame, entry)
+  const changes = new HookChanges(frame, entry)
   const { stood } = frame.turn.time.clock
-  return (returned, error) => {
+  const end = (returned: unknown, error?: unknown): void => {
     const directive = returned instanceof Directive ? returned : undefined
     const status = frame.turn.interrupted && isInterrupted(error) ? 'interrupted' : undefined
-    const changed = changes(frame, before, seen(frame, entry))
+    const changed = changes.list()
     tell(frame, close(frame, span, stood, { status, directive, changed, error }))
   }
+  return { changes, end }
+}
+
+/** The span of a hook that runs. */
+export interface HookSpan {
+  readonly changes: HookChanges
+  readonly end: (returned: unknown, error?: unknown) => void
 }
 
 function open(frame: StageFrame, parentId: number | undefined, hook: HookEntry | undefined): OpenSpan {
@@ -88,30 +93,6 @@ function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcom
 }
 
 const precise = ({ turn: { agent } }: StageFrame): number => agent.clock.precise?.() ?? agent.clock.now()
-
-type Seen = Readonly<Record<SpanChange['what'], unknown>>
-
-/** References: what a hook changes is replaced, not written over. Of an input that hooks write to, a copy. */
-const seen = ({ turn, input, stage }: StageFrame, { owner }: HookEntry): Seen => ({
-  input: stage.copyInput && input !== undefined ? stage.copyInput(input) : input,
-  messages: turn.branch.tip,
-  state: middlewareState(turn, owner),
-  instructions: turn.hookData.instructions,
-})
-
-const kinds = ['input', 'messages', 'state', 'instructions'] as const
-
-function changes(frame: StageFrame, before: Seen, after: Seen): readonly SpanChange[] {
-  let changed: readonly SpanChange[] = none
-  for (const what of kinds)
-    if (before[what] !== after[what] && !(what === 'input' && isSameInput(frame, before.input, after.input)))
-      changed = [...changed, { what, before: before[what], after: after[what] }]
-  const { redact } = frame.turn.hooks
-  return redact && changed.length ? cleanChanges(changed, redact, frame.stage.cleanInput) : changed
-}
-
-const isSameInput = ({ stage }: StageFrame, was: unknown, is: unknown): boolean =>
-  was !== undefined && is !== undefined && (stage.isSameInput?.(was, is) ?? false)
 
 function depthOf(frame: StageFrame): number {
   let depth = 0

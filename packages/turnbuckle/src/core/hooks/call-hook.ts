@@ -5,7 +5,7 @@ import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { Directive, fail, hasRun, stop } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
-import { beginHookSpan } from './begin-stage-span.ts'
+import { beginHookSpan, type HookSpan } from './begin-stage-span.ts'
 import { explainFrozen } from './explain-frozen.ts'
 import type { HookEntry } from './hook-set.ts'
 
@@ -31,48 +31,61 @@ const failsClosed = ({ turn }: StageFrame, entry: HookEntry): boolean => {
  * Throws, or rejects, only on an interrupt or a closed failure.
  */
 export function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
-  const endSpan = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
+  const span = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
   let called: unknown
   try {
-    called = enterHook(frame, entry, news)
+    called = enterHook(frame, entry, news, span)
   } catch (error) {
-    return fallBack(frame, entry, endSpan, error)
+    return fallBack(frame, entry, span, error)
   }
-  if (isThenable(called)) return untilReturned(frame, entry, endSpan, called)
-  endSpan?.(called)
+  if (isThenable(called)) return untilReturned(frame, entry, news, span, called)
+  if (span) endSpan(span, frame, entry, news, called)
   return called
 }
 
-type EndSpan = ReturnType<typeof beginHookSpan> | undefined
+/** Ends the span of a hook that has returned. What it returned in place of a chunk, or of the stage's result, is a change. */
+function endSpan(span: HookSpan, frame: StageFrame, entry: HookEntry, news: unknown, returned: unknown): void {
+  const replaces = returned instanceof Directive && returned.type === 'replace' && !frame.stage.required
+  if (replaces) span.changes.note('result', frame.result, returned.value)
+  const isChunk = entry.at === 'onChunk' && returned !== undefined && !(returned instanceof Directive)
+  if (isChunk) span.changes.note('chunk', news, returned)
+  span.end(returned)
+}
 
-function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: unknown): Directive | undefined {
-  endSpan?.(undefined, error)
+function fallBack(
+  frame: StageFrame,
+  entry: HookEntry,
+  span: HookSpan | undefined,
+  error: unknown,
+): Directive | undefined {
+  span?.end(undefined, error)
   return failureOf(frame, entry, error)
 }
 
 async function untilReturned(
   frame: StageFrame,
   entry: HookEntry,
-  endSpan: EndSpan,
+  news: unknown,
+  span: HookSpan | undefined,
   called: PromiseLike<unknown>,
 ): Promise<unknown> {
   const { silentHooks } = frame.turn.time
   const awaited = silentHooks.watch(frame, entry)
   try {
     const returned = await withinLimits(frame, entry, called)
-    endSpan?.(returned)
+    if (span) endSpan(span, frame, entry, news, returned)
     return returned
   } catch (error) {
-    return fallBack(frame, entry, endSpan, error)
+    return fallBack(frame, entry, span, error)
   } finally {
     silentHooks.answered(awaited)
   }
 }
 
-function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
+function enterHook(frame: StageFrame, entry: HookEntry, news: unknown, span: HookSpan | undefined): unknown {
   const outer = nest(frame.turn.depth + 1)
   try {
-    const ctx = frame.turn.agent.contextFor(frame, entry)
+    const ctx = frame.turn.agent.contextFor(frame, entry, undefined, undefined, span?.changes)
     return entry.point === 'on' ? entry.fn(news, ctx) : entry.fn(ctx)
   } finally {
     nest(outer)

@@ -10,6 +10,7 @@ import { acceptDirective, endUnrun, misplacedBy } from './accept-directive.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { failureOf, hookTimeout } from './call-hook.ts'
 import { guardInput } from './enter-stage.ts'
+import type { HookChanges } from './hook-changes.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
 import type { NextOptions } from './hook-types.ts'
 import type { AwaitedHook } from './silent-hooks.ts'
@@ -64,6 +65,8 @@ class WrapCall {
   #result: unknown
   /** The wait for the wrap's own code: none while its `next` runs. */
   #awaited: AwaitedHook | undefined
+  /** The changes of the wrap itself, where the turn is traced. */
+  #changes: HookChanges | undefined
 
   constructor(frame: StageFrame, entry: HookEntry, index: number, input: unknown, cancel: AttemptCancel | undefined) {
     this.#frame = frame
@@ -75,24 +78,35 @@ class WrapCall {
 
   async run(): Promise<unknown> {
     this.#frame.onWait?.()
-    const endSpan = this.#frame.turn.traced ? beginHookSpan(this.#frame, this.#entry) : undefined
+    const span = this.#frame.turn.traced ? beginHookSpan(this.#frame, this.#entry) : undefined
+    this.#changes = span?.changes
     let returned: unknown
     try {
       returned = await this.#call()
     } catch (error) {
       this.#end()
-      endSpan?.(undefined, error)
+      span?.end(undefined, error)
       await this.#untilIdle()
       return this.#rethrow(error)
     }
     this.#end()
-    endSpan?.(returned)
+    this.#noteResult(returned)
+    span?.end(returned)
     await this.#untilIdle()
     try {
       return this.#read(returned)
     } catch (error) {
       return this.#failed(error)
     }
+  }
+  /** A result other than that of `next` is a change of the wrap's. */
+  #noteResult(returned: unknown): void {
+    const { guard } = this.#entry.owner
+    if (!this.#changes || guard || this.#frame.stage.required) return
+    const isDirective = returned instanceof Directive
+    if (isDirective && returned.type !== 'replace') return
+    const given = isDirective ? returned.value : returned
+    if (given !== undefined) this.#changes.note('result', this.#result, given)
   }
   #end(): void {
     this.#over = true
@@ -130,7 +144,7 @@ class WrapCall {
     const outer = nest(turn.depth + 1)
     try {
       return this.#entry.fn(
-        turn.agent.contextFor(this.#frame, this.#entry, this.#input, this.#cancel),
+        turn.agent.contextFor(this.#frame, this.#entry, this.#input, this.#cancel, this.#changes),
         (changed?: unknown, options?: NextOptions) => this.next(changed, options),
       )
     } finally {
@@ -155,6 +169,7 @@ class WrapCall {
     this.#unwatch()
     const endPause = this.#clock?.pause()
     const limited = limit && cancelBy(limit, this.#cancel)
+    this.#changes?.passOn(this.#input, changed)
     const admitted = this.#admit(changed, limited?.cancel ?? this.#cancel)
     if (this.#frame.stage.holdsOthers) this.#track(admitted)
     const result = this.#untilOver(limited ? limited.cancel.race(admitted) : admitted, () => {

@@ -41,7 +41,7 @@ export interface Span extends OpenSpan {
   readonly reason?: string | undefined
   /** The message of the error that ended it. */
   readonly error?: string | undefined
-  /** The things that the hook changed: `input`, `messages`, `state`, `instructions`. */
+  /** The things that the hook itself changed, in order: what others changed meanwhile, or inside a wrap's `next`, is not among them. */
   readonly changed?: readonly SpanChange[] | undefined
   /** The model calls of a stage, one for each attempt. */
   readonly exchanges?: readonly ModelExchange[]
@@ -59,8 +59,10 @@ export interface ModelExchange {
   readonly error?: string
 }
 
+/** A change that a hook made. */
 export interface SpanChange {
-  readonly what: 'input' | 'messages' | 'state' | 'instructions'
+  /** `input` and `result` are the stage's, `chunk` is a piece of a reply as it streams, `shared` are values of `ctx.shared`. */
+  readonly what: 'input' | 'result' | 'chunk' | 'messages' | 'state' | 'shared' | 'instructions'
   readonly before: unknown
   readonly after: unknown
 }

@@ -42,6 +42,10 @@ export class HookData {
   get instructions(): readonly Instruction[] {
     return this.#instructions
   }
+  /** Something is queued that no prompt has yet. */
+  get hasUntold(): boolean {
+    return this.#instructions.some(({ told }) => !told)
+  }
   instruct(instruction: Instruction): void {
     this.#instructions = [...this.#instructions, instruction]
   }

@@ -3,6 +3,7 @@ import { asRecordable, type Message, type NewMessage } from '../base/message.ts'
 import { checkEdited } from '../history/call-pairing.ts'
 import { nodeAt, pathOf, seal, shownPath } from '../history/tree.ts'
 import type { Messages } from '../types/messages.ts'
+import type { OwnChanges } from '../types/own-changes.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { placeMessage } from './record-message.ts'
 
@@ -15,11 +16,13 @@ export class EditableMessages implements Messages {
   readonly #by: string
   /** Shows a hook's own message to the guards. Gives what they leave of it; nothing where one refused. */
   readonly #guarded: (message: Message) => Message | undefined
+  readonly #changes: OwnChanges | undefined
 
-  constructor(turn: TurnState, by: string, guarded: (message: Message) => Message | undefined) {
+  constructor(turn: TurnState, by: string, guarded: (message: Message) => Message | undefined, changes?: OwnChanges) {
     this.#turn = turn
     this.#by = by
     this.#guarded = guarded
+    this.#changes = changes
   }
 
   get length(): number {
@@ -102,7 +105,9 @@ export class EditableMessages implements Messages {
     let tip = kept
     turn.time.tick()
     for (const message of next) tip = placeMessage(turn, tip, message)
+    const before = branch.tip
     branch.advanceTo(tip)
+    this.#changes?.note('messages', before, tip)
     turn.stateLog.keepBranch(kept?.state)
     const messages = pathOf(tip).slice(from)
     turn.tell({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })

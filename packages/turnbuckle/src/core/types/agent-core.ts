@@ -7,6 +7,7 @@ import type { HookChain, HookEntry, HookSet } from '../hooks/hook-set.ts'
 import type { Conversation, SendOptions } from './conversation.ts'
 import type { ConversationCore } from './conversation-core.ts'
 import type { Middleware, Use } from './middleware.ts'
+import type { OwnChanges } from './own-changes.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Stage } from './stage.ts'
 import type { StageFrame } from './stage-frame.ts'
@@ -18,6 +19,8 @@ import type { TurnState } from './turn-state.ts'
 export interface MiddlewareInfo {
   /** The name it is switched by. */
   readonly name: string
+  /** What it does, where it says so. */
+  readonly description?: string
   /** False while it is switched off. */
   readonly enabled: boolean
   /** Lower runs first. */
@@ -123,7 +126,13 @@ export interface AgentCore {
   /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. A pipeline without hooks keeps the guards. */
   hooksFor(turn: TurnState): HookSet
   /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
-  contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object
+  contextFor(
+    frame: StageFrame,
+    entry?: HookEntry,
+    given?: unknown,
+    cancel?: AttemptCancel,
+    changes?: OwnChanges,
+  ): object
   use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
   hooksAt(point: string | undefined): readonly HookInfo[]
