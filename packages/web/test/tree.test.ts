@@ -72,6 +72,33 @@ test('the tree shows branches and the head; a click goes there; two are compared
   expect(app.complaints).toEqual([])
 })
 
+test('what a branch has cost grows while its reply is written, as an estimate until the model has told it', async () => {
+  const stepped = steppedModel()
+  const usage = { inputTokens: 1000, outputTokens: 100, cost: 0.02 }
+  const model = { ...stepped.model, price: { input: 10, output: 100 } }
+  const page = await app.open({ model }, { reducedMotion: 'reduce' })
+  const spent = page.locator('.tree-spent')
+  await say(page, 'one')
+  stepped.say('First.')
+  await page.keyboard.press('Alt+t')
+  await eventually(() => spent.allTextContents()).toEqual([expect.stringMatching(/^at least \$0\.00\d\d$/)])
+  stepped.say({ type: 'usage', ...usage })
+  stepped.end()
+  await eventually(() => spent.allTextContents()).toEqual(['$0.02'])
+  await page.keyboard.press('Alt+t')
+  await say(page, 'two')
+  stepped.say('x'.repeat(4000))
+  await page.keyboard.press('Alt+t')
+  // The first call's 1,100 tokens and a few more at $10 a million, and 1,000 written at $100.
+  await eventually(() => spent.allTextContents()).toEqual(['about $0.13'])
+  stepped.say('x'.repeat(4000))
+  await eventually(() => spent.allTextContents()).toEqual(['about $0.23'])
+  stepped.say({ type: 'usage', ...usage, cost: 0.22 })
+  stepped.end()
+  await eventually(() => spent.allTextContents()).toEqual(['$0.24'])
+  expect(app.complaints).toEqual([])
+})
+
 test('the tree previews, maps, counts and leads back; two branches are told apart word by word', async () => {
   const usage = { inputTokens: 1000, outputTokens: 200, cost: 0.25 }
   const model = scriptedModel([

@@ -168,6 +168,7 @@ export const hook = z.object({
 } satisfies SchemasOf<HookFigures>)
 export const middleware = z.object({
   name: z.string(),
+  description: z.string().optional(),
   enabled: z.boolean(),
   priority: z.number(),
   guard: z.boolean(),
@@ -211,7 +212,19 @@ export const auditEntry = z.object({
   conversationId: id.optional(),
   requestId: id.optional(),
 } satisfies SchemasOf<AuditEntry>)
-export const model = z.object({ id: z.string(), offline: z.boolean().optional() } satisfies SchemasOf<WireModel>)
+const perMillion = z.number().min(0)
+const price = z.object({
+  input: perMillion,
+  output: perMillion,
+  cacheRead: perMillion.optional(),
+  cacheWrite: perMillion.optional(),
+  upTo: z.number().optional(),
+} satisfies SchemasOf<NonNullable<WireModel['price']>>)
+export const model = z.object({
+  id: z.string(),
+  offline: z.boolean().optional(),
+  price: price.optional(),
+} satisfies SchemasOf<WireModel>)
 const sharedWhat = z.enum(['branch', 'tree'])
 export const shareLink = z.object({
   id,

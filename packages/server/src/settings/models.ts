@@ -1,5 +1,6 @@
 import { type Agent, type Model, TurnbuckleError } from 'turnbuckle'
 import type { WireModel } from 'turnbuckle/client'
+import { priceOf } from 'turnbuckle/models'
 
 /** The models that conversations can choose from, as a port. The default is the agent's own. */
 export interface Models {
@@ -23,8 +24,14 @@ export async function listModels(
   agent: Agent,
   models: Models,
 ): Promise<{ readonly default: string; readonly models: readonly WireModel[] }> {
-  const names = new Set([agent.model.id, ...(await models.list())])
-  return { default: agent.model.id, models: [...names].map(wireModel) }
+  const { id, price } = agent.model
+  const names = new Set(await models.list())
+  names.delete(id)
+  return { default: id, models: [wireModel(id, price), ...Array.from(names, name => wireModel(name, priceOf(name)))] }
 }
 
-const wireModel = (id: string): WireModel => (id === 'offline' ? { id, offline: true } : { id })
+const wireModel = (id: string, price: Model['price']): WireModel => ({
+  id,
+  ...(id === 'offline' ? { offline: true } : {}),
+  ...(price ? { price } : {}),
+})

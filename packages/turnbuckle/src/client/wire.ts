@@ -1,5 +1,5 @@
 import type { ResultStatus } from '../core/base/message.ts'
-import type { Usage } from '../core/base/ports.ts'
+import type { Price, Usage } from '../core/base/ports.ts'
 import type { Decision } from '../core/directives/directives.ts'
 import type { Event, TurnStatus } from '../core/events/events.ts'
 import type { OpenSpan, Span } from '../core/hooks/span.ts'
@@ -220,6 +220,8 @@ export interface WireTrace {
 /** A middleware of the server's agent, with the times of its hooks. */
 export interface WireMiddleware {
   readonly name: string
+  /** What it does, where it says so. */
+  readonly description?: string
   readonly enabled: boolean
   readonly priority: number
   readonly guard: boolean
@@ -304,6 +306,8 @@ export interface WireModel {
   readonly id: string
   /** A script that needs nothing, and is no AI. */
   readonly offline?: boolean
+  /** The price of its tokens, where it is known. */
+  readonly price?: Price
 }
 
 /** A file that is sent with a message: as it is, or one that was uploaded before. */

@@ -51,6 +51,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
   let forms: PromptForms | undefined
   return {
     id,
+    ...(price ? { price } : {}),
     async *stream(given, { signal, onRequest, readFile }) {
       try {
         const prompt = await wholePrompt(given, readFile)

@@ -1,16 +1,6 @@
-/** US dollars per million tokens. */
-export interface Price {
-  /** Tokens of the prompt. */
-  readonly input: number
-  /** Tokens of the reply. */
-  readonly output: number
-  /** Tokens read from the provider's cache. */
-  readonly cacheRead?: number
-  /** Tokens written to the provider's cache. */
-  readonly cacheWrite?: number
-  /** More input tokens than this cost more, at a price that is not here. */
-  readonly upTo?: number
-}
+import type { Price } from '../core/base/ports.ts'
+
+export type { Price }
 
 /** Anthropic's caches: a tenth to read, a quarter more to write. */
 const claude = (input: number, output: number, more: Partial<Price> = {}): Price => ({

@@ -4,6 +4,7 @@ import type { WireNode } from 'turnbuckle/client'
 import { callsOf, textOf } from '../conversation/facts/message-parts.ts'
 import { formatJson } from '../ui/format-json.ts'
 import { plainText } from './plain-text.ts'
+import { SpentSoFar } from './spent-so-far.tsx'
 
 export interface MessageData extends Record<string, unknown> {
   readonly node: WireNode
@@ -53,7 +54,7 @@ export const MessageNode = memo(
             {head && <em>You are here</em>}
             {running && <em className="tip">running</em>}
             {orphan && <em>parent missing</em>}
-            {spent && <span className="tree-spent">{spent}</span>}
+            {running ? <SpentSoFar id={node.id} spent={spent} /> : spent && <span className="tree-spent">{spent}</span>}
           </span>
           <span className="tree-text">{result ? <Result {...result} /> : describe(node)}</span>
         </button>

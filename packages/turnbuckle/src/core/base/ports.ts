@@ -117,10 +117,26 @@ export interface Returned {
   readonly interjections: readonly Message[]
 }
 
+/** US dollars per million tokens. */
+export interface Price {
+  /** Tokens of the prompt. */
+  readonly input: number
+  /** Tokens of the reply. */
+  readonly output: number
+  /** Tokens read from the provider's cache. */
+  readonly cacheRead?: number
+  /** Tokens written to the provider's cache. */
+  readonly cacheWrite?: number
+  /** More input tokens than this cost more, at a price that is not here. */
+  readonly upTo?: number
+}
+
 /** The port that anyone may implement. Chunks may come one by one or in arrays. */
 export interface Model {
   /** The model's name, for traces, caches and prices. */
   readonly id: string
+  /** The price of its tokens, where it is known: for estimates while a reply is written. What a call cost is told by its usage. */
+  readonly price?: Price
   /** Set when the model runs the tool loop itself: through our tools (`intercept`), or reporting what it did (`observe`). */
   readonly loop?: 'intercept' | 'observe'
   /** Streams one reply: text and calls as they are written, then usage and `finish`. */
