@@ -43,6 +43,7 @@ export class FileVersions {
   get use(): Middleware {
     return middleware({
       name: 'file-versions',
+      description: 'Keeps files as they were before a tool changes them, so that a turn can be undone.',
       onFailure: 'open',
       tools: ['write_file', 'edit_file', 'shell'],
       wrapTool: async (ctx, next) => {

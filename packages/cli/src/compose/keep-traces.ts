@@ -27,6 +27,7 @@ export function keepTraces(store: ConversationStore, isServed = false): Traces {
   })
   const use = middleware({
     name: 'trace',
+    description: 'Records each stage and hook with its time.',
     onOpen: span => running.begin(span),
     onTrace(span) {
       running.end(span)

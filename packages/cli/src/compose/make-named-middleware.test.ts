@@ -25,6 +25,8 @@ const options: Readonly<Record<string, unknown>> = {
 test.each(middlewareNames)('%s is made with plain options', async name => {
   const made = await makeNamedMiddleware(name, options[name])
   expect(made.length).toBeGreaterThan(0)
+  // People who switch it read what it does.
+  expect(made.filter(({ description = '' }) => !description.endsWith('.'))).toEqual([])
 })
 
 test.each([

@@ -12,6 +12,7 @@ export const paramsOf = ({ user, project }: Pick<LoadedSettings, 'user' | 'proje
 export const modelParams = (params: () => ModelParams): Middleware =>
   middleware({
     name: 'model-params',
+    description: 'Puts the parameters of the settings into every model call.',
     beforeModel({ prompt }) {
       prompt.params = { ...params(), ...prompt.params }
     },

@@ -18,6 +18,7 @@ export class TurnEnvironment {
   get use(): Middleware {
     return middleware({
       name: 'environment',
+      description: 'Tells the model where it works: the folder, the system and git’s branch.',
       onFailure: 'open',
       beforeTurn: async () => {
         const root = this.#root

@@ -34,6 +34,7 @@ export function agentsFile(options: AgentsFileOptions): Middleware {
     `# ${path}\n\n${text.length <= maxLength ? text : `${text.slice(0, maxLength)}\n[cut: ${text.length} characters]`}`
   return middleware<{ readonly text: string | undefined }>({
     name: 'agents-file',
+    description: 'Gives the model the instructions of the project’s AGENTS.md.',
     state: { text: undefined },
     onFailure: 'open',
     async beforeModel(ctx) {

@@ -43,6 +43,7 @@ export function analysis(options: AnalysisOptions = {}): Middleware {
   } = options
   return middleware({
     name: 'analysis',
+    description: 'Watches how a conversation goes, and tells the model to be brief or to change course.',
     beforeModel(ctx) {
       const { messages } = ctx
       const notes = []

@@ -74,6 +74,7 @@ export function audit(options: AuditOptions): Middleware {
     )
   return middleware({
     name: 'audit',
+    description: 'Keeps a record of what was decided and done.',
     guard: true,
     priority: 10_000,
     async beforeTurn(ctx) {

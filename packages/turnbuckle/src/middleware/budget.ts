@@ -11,6 +11,7 @@ import { sideBySide } from './side-by-side.ts'
 /** A limit on what model calls use up. */
 export interface Budget {
   readonly name: string
+  readonly description: string
   readonly max: number
   readonly scope: 'turn' | 'conversation'
   readonly say: string | undefined
@@ -58,6 +59,7 @@ export function budget(limit: Budget): Middleware {
   }
   return middleware<Spent>({
     name: limit.name,
+    description: limit.description,
     guard: true,
     scope: limit.scope,
     state: { past: 0, running: {}, estimated: false, unmeasured: false },

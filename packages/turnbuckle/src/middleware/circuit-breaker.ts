@@ -53,6 +53,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Middleware 
   const tripped = ({ call, times, reason }: Trip): Directive<'stop'> => stop(reason, { say: say(call, times) })
   return middleware<Streak>({
     name: 'circuit-breaker',
+    description: 'Blocks a call that repeats the ones before it.',
     state: start,
     beforeTools(ctx) {
       const { streak, runs } = count(ctx.state, ctx.calls, { consecutive, inBatch })

@@ -68,6 +68,7 @@ export function clarify(options: ClarifyOptions = {}): Middleware {
   }
   return middleware<number>({
     name: 'clarify',
+    description: 'Gives the model a tool to ask a person.',
     priority: 0,
     tools: [name],
     provides: [tool({ name, description, schema, readOnly: true, run })],

@@ -57,6 +57,7 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
   const emptied = new PerPrefix<Message>((_, message) => (message.role === 'tool' ? clear(message) : message))
   return middleware({
     name: 'clear-tool-results',
+    description: 'Leaves old results of tools out of the prompt.',
     beforeModel(ctx) {
       ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) => {
         if ((tokens.of(ctx.conversation, messages, tip).at(-1) ?? 0) <= over) return messages

@@ -94,6 +94,7 @@ export function continuation(options: ContinuationOptions): Middleware {
   }
   return middleware<Allowed>({
     name,
+    description: 'Asks a person at a limit whether to go on.',
     state: { steps: 0, max, unknown: false },
     async beforeStep(ctx) {
       const no = await askAtLimit(ctx)

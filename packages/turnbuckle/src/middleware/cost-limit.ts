@@ -46,6 +46,7 @@ export function costLimit(limit: number | CostLimitOptions): Middleware {
   const { max, scope = 'turn', price, unknown = 'estimate', say, name = 'cost-limit' } = options
   return budget({
     name,
+    description: 'Ends a turn that has cost enough.',
     max,
     scope,
     say,

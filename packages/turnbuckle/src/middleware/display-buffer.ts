@@ -34,6 +34,7 @@ export function displayBuffer(options: DisplayBufferOptions): Middleware {
   const { display } = options
   return middleware({
     name: 'display-buffer',
+    description: 'Keeps of a stopped reply what was shown.',
     guard: true,
     priority: 100_000,
     onChunk(chunk, ctx) {

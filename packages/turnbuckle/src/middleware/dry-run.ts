@@ -43,6 +43,7 @@ export function dryRun(options: DryRunOptions = {}): Middleware {
     safe.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
   return middleware<readonly PlannedCall[]>({
     name: 'dry-run',
+    description: 'Runs no tool that changes something, and says what it would have done.',
     guard: true,
     priority: 0,
     state: [],

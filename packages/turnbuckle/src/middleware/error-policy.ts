@@ -22,6 +22,7 @@ export function errorPolicy(policy: ErrorPolicy): Middleware {
   const rules = new Map(Object.entries(policy)) as ReadonlyMap<ErrorKind, 'stop' | 'ignore'>
   return middleware({
     name: 'error-policy',
+    description: 'Decides which errors a turn goes on after.',
     onError(error, ctx) {
       const rule = rules.get(errorKindIn(error, ctx.stage))
       if (rule === 'stop') return fail(error)

@@ -42,6 +42,7 @@ export function errorThreshold(limit: number | ErrorThresholdOptions = {}): Midd
   const counts = (kind: ErrorKind) => (kinds ? kinds.includes(kind) : kind !== 'toolBlocked')
   return middleware<number>({
     name,
+    description: 'Ends a turn after too many errors.',
     scope,
     state: 0,
     onError(error, ctx) {

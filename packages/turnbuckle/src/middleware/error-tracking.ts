@@ -37,6 +37,7 @@ export function errorTracking(limit: number | ErrorTrackingOptions = {}): Middle
   const { max = 3, when = 'any', statuses = ['error', 'timeout'], say } = options
   return middleware<number>({
     name: 'error-tracking',
+    description: 'Ends a turn after steps in a row that failed.',
     state: 0,
     afterStep(ctx) {
       const { results } = ctx.draft

@@ -75,6 +75,7 @@ export function explore(options: ExploreOptions): Middleware {
   const rivals = new WeakSet<Turn>()
   return middleware({
     name: 'explore',
+    description: 'Works on several branches beside each other, and goes on with the best.',
     onFailure: 'open',
     beforeModel(ctx) {
       const own = variants[0]

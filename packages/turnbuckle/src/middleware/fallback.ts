@@ -57,7 +57,12 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
     }
     return ask(undefined)
   }
-  return middleware({ name: 'fallback', wrapModel: wrap, wrapGenerate: wrap })
+  return middleware({
+    name: 'fallback',
+    description: 'Asks another model where one fails.',
+    wrapModel: wrap,
+    wrapGenerate: wrap,
+  })
 }
 
 /** Adds the models tried to the error object itself, so that code that catches it still knows it. */

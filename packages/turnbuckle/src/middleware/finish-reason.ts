@@ -39,6 +39,7 @@ export function finishReason(options: FinishReasonOptions = {}): Middleware {
   const rules = new Map(Object.entries({ ...usual, ...options.rules }))
   return middleware<number>({
     name: 'finish-reason',
+    description: 'Decides by the model’s reason to stop whether a turn goes on.',
     state: 0,
     afterDecide(ctx) {
       const reason = ctx.draft.finishReason

@@ -29,6 +29,7 @@ export function instructions(write: string | WriteInstructions, options: Instruc
   checkOptions('instructions', options, shape)
   return middleware({
     name: options.name ?? 'instructions',
+    description: 'Adds instructions to the prompt.',
     beforeModel(ctx) {
       const add = (text: string | undefined) => {
         if (text) ctx.prompt = instructed(ctx.prompt, text)

@@ -51,6 +51,7 @@ export function interruption(options: InterruptionOptions): Middleware {
   const { keys, reason = 'interrupted by the person' } = options
   return middleware({
     name: 'interruption',
+    description: 'Lets a person stop a turn with a key.',
     priority: 0,
     async wrapTurn(ctx, next) {
       const pressed = keyRow(options)

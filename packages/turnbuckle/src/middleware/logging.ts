@@ -52,6 +52,7 @@ export function logging(options: LoggingOptions = {}): Middleware {
   }
   return middleware({
     name: 'logging',
+    description: 'Logs what a turn does.',
     priority: 0,
     onFailure: 'open',
     wrapModel(ctx, next) {

@@ -31,6 +31,7 @@ export function loopDetection(options: LoopDetectionOptions = {}): Middleware {
   const { rounds = 3, longest = 4, say } = options
   return middleware<readonly string[]>({
     name: 'loop-detection',
+    description: 'Ends a turn that goes in circles.',
     state: [],
     beforeTools(ctx) {
       const recent = [...ctx.state]

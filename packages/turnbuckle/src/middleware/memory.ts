@@ -42,6 +42,7 @@ export function memory(store: Memory, options: MemoryOptions = {}): Middleware {
   const { max = 10, name = 'memory' } = options
   return middleware<Attached>({
     name,
+    description: 'Remembers facts, and gives them to the model where they fit.',
     state: { text: undefined },
     onFailure: 'open',
     beforeModel: attachFound(async ({ draft, conversation, signal }) => {

@@ -99,5 +99,9 @@ class Row {
  */
 export function metrics(into: Metrics): Middleware {
   checkArgument('metrics', 'into', into, is.port('record'))
-  return middleware({ name: 'metrics', onTrace: span => into.record(span) })
+  return middleware({
+    name: 'metrics',
+    description: 'Counts stages, hooks, tokens and cost.',
+    onTrace: span => into.record(span),
+  })
 }

@@ -67,6 +67,7 @@ export function modelCache(options: ModelCacheOptions = {}): Middleware {
   }
   return middleware({
     name,
+    description: 'Answers a model call that was made before from a cache.',
     wrapModel: (ctx, next) => wrap(ctx, next, { messagesOf: ctx.conversation, draft: ctx.draft }),
     wrapGenerate: (ctx, next) => wrap(ctx, next, { messagesOf: ctx.turn }),
   })

@@ -80,6 +80,7 @@ export function moderation(options: ModerationOptions): Middleware {
   const turns = new PerTurn<Looked>({ held: nothingHeld, passed: '', input: '' })
   return middleware({
     name,
+    description: 'Stops messages and replies that must not be said.',
     guard: true,
     async beforeInput(ctx) {
       const text = textOf(ctx.message)

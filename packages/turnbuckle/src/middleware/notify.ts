@@ -53,6 +53,7 @@ export function notify(send: (notice: Notice) => unknown, options: NotifyOptions
   const wanted = new Set<string>(on)
   return middleware({
     name,
+    description: 'Tells others when a turn ends or waits.',
     onEvent(event, ctx) {
       if (!wanted.has(event.type)) return
       const ends = event.type.startsWith('turn.') && event.type !== 'turn.started'

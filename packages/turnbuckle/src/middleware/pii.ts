@@ -51,6 +51,7 @@ export function pii(options: PiiOptions = {}): Middleware[] {
   return redaction({
     ...options,
     name: options.name ?? 'pii',
+    description: 'Takes personal data out of messages, replies and results.',
     detectors: [...kinds.flatMap(kind => personal[kind]), ...also.map(byPattern)],
     style: style === 'block' ? style : styleOf(style, key),
     calls,

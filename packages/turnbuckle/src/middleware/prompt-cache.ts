@@ -47,6 +47,7 @@ export function promptCache(options: PromptCacheOptions = {}): Middleware {
   const { instructions = true, tools = true, messages = 2, ttl } = options
   return middleware({
     name: 'prompt-cache',
+    description: 'Marks the parts of a prompt that the provider may cache.',
     priority: 900,
     beforeModel(ctx) {
       const marked = Array.from({ length: messages }, (_, i) => ctx.messages.at(-1 - i)?.id)

@@ -51,6 +51,7 @@ export function promptInjection(options: PromptInjectionOptions = {}): Middlewar
   const { tools, judge, found = 'withhold', name = 'prompt-injection' } = options
   return middleware({
     name,
+    description: 'Withholds or marks results of tools that give orders.',
     // After `pii` and `secrets`: the last to touch a result.
     priority: 0,
     onFailure: 'closed',

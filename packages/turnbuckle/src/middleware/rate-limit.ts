@@ -77,6 +77,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     (await admit(ctx)) ? next() : of === 'tool' ? block(`Refused: ${reason}. Try again later.`) : stop(reason)
   return middleware({
     name,
+    description: 'Waits where calls come too fast.',
     guard: true,
     ...(tools ? { tools } : {}),
     ...(of === 'turn' ? { wrapTurn: (ctx, next) => attempt(ctx, next) } : {}),

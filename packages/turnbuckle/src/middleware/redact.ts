@@ -49,5 +49,12 @@ export function redact(
   const { longest = 64, calls = 'block', name = 'redact' } = options
   const detect = (each: string | RegExp): Detector =>
     typeof each === 'string' ? exactly(each, 'redacted') : byPattern({ kind: 'redacted', pattern: each, longest })
-  return redaction({ ...options, name, detectors: patterns.map(detect), style: () => replacement, calls })
+  return redaction({
+    ...options,
+    name,
+    description: 'Takes what fits its patterns out of messages, replies and results.',
+    detectors: patterns.map(detect),
+    style: () => replacement,
+    calls,
+  })
 }

@@ -32,6 +32,7 @@ export function refine(options: RefineOptions = {}): Middleware {
   const { rounds = 1, message = goOver, until } = options
   return middleware<{ readonly round: number; readonly last: string | undefined }>({
     name: 'refine',
+    description: 'Has the model improve its answer.',
     state: { round: 0, last: undefined },
     async afterDecide(ctx) {
       const { round, last } = ctx.state

@@ -46,6 +46,7 @@ export function retrieve(find: Retriever, options: RetrieveOptions = {}): Middle
   const { max = 5, query = textOf, name = 'retrieve' } = options
   return middleware<Attached>({
     name,
+    description: 'Gives the model what was found for the message.',
     state: { text: undefined },
     onFailure: 'open',
     beforeModel: attachFound(async ({ draft: { userMessage: message }, conversation, signal }) => {

@@ -26,6 +26,7 @@ export function retry(options: RetryOptions = {}): Middleware {
   const backoff = new Backoff(options)
   return middleware({
     name,
+    description: 'Tries a model call again that has failed.',
     wrapModel: (ctx, next) => backoff.run(ctx, next),
     wrapGenerate: (ctx, next) => backoff.run(ctx, next),
   })

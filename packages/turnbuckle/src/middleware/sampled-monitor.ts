@@ -87,6 +87,7 @@ export function sampledMonitor(look: (sample: Sample) => unknown, options: Sampl
   }
   return middleware({
     name,
+    description: 'Looks at a sample of the turns, beside them.',
     onFailure: 'open',
     afterTurn({ message, turn, conversation, clock }) {
       if (running >= parallel || share(turn.id) >= rate) return

@@ -74,6 +74,7 @@ export function sanitize(options: SanitizeOptions = {}): Middleware[] {
     ...redaction({
       ...options,
       name: 'sanitize',
+      description: 'Takes control characters and hidden text out of what is said.',
       priority: 900,
       detectors: [...(controls ? [escapeSequence, control] : []), ...(unseen ? [invisible] : [])],
       style: () => '',
@@ -81,6 +82,7 @@ export function sanitize(options: SanitizeOptions = {}): Middleware[] {
     }),
     middleware({
       name: 'sanitize.form',
+      description: 'Gives the characters of a message one form.',
       priority: 901,
       beforeInput(ctx) {
         if (input) ctx.message = mapText(ctx.message, tidy)

@@ -48,6 +48,7 @@ export function secrets(options: SecretsOptions = {}): Middleware[] {
   return redaction({
     ...options,
     name: options.name ?? 'secrets',
+    description: 'Takes keys and passwords out of what is told and kept.',
     detectors: [...known.map(value => exactly(value)), ...keys, ...also.map(byPattern)],
     style: style === 'block' ? style : styleOf(style, key),
     calls,

@@ -47,6 +47,7 @@ export function skills(list: readonly Skill[], options: SkillsOptions = {}): Mid
   const { toolName = 'skill', scope = 'branch' } = options
   return middleware<{ readonly active: readonly string[] }>({
     name: 'skills',
+    description: 'Loads instructions and tools when the model asks for them.',
     state: { active: [] },
     scope,
     tools: [toolName],

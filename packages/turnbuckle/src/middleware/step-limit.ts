@@ -49,6 +49,7 @@ export function stepLimit(limit: number | StepLimitOptions): Middleware {
   }
   return middleware<number>({
     name,
+    description: 'Ends a turn after so many steps.',
     scope,
     state: 0,
     ...(scope === 'turn' && !generate ? { maxSteps: max } : {}),

@@ -45,6 +45,7 @@ export function structured<Output>(schema: Schema<Output>, options: StructuredOp
   const responseFormat = { type: 'json', schema: shape }
   return middleware<{ readonly repaired: number }>({
     name: 'structured',
+    description: 'Has the model answer in a given form.',
     // After hooks run in reverse: a critic or `refine`, wherever it is listed, sees only what fits.
     priority: 110,
     state: { repaired: 0 },

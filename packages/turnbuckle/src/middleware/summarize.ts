@@ -63,6 +63,7 @@ export function summarize(options: SummarizeOptions): Middleware {
   const { model, over = 50_000, keep = 10, instructions = task, count = estimateTokens } = options
   return middleware<Summary>({
     name: 'summarize',
+    description: 'Puts a summary in the place of old messages.',
     state: none,
     scope: 'branch',
     onFailure: 'open',

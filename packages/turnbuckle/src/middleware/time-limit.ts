@@ -49,6 +49,7 @@ export function timeLimit(limit: number | TimeLimitOptions): Middleware {
   }
   return middleware<number>({
     name,
+    description: 'Ends a turn that runs too long.',
     guard: true,
     scope,
     state: 0,

@@ -49,6 +49,7 @@ export function timeout(limit: number | TimeoutOptions): Middleware {
   const silence = idle === Infinity && first === Infinity ? undefined : { idle, first }
   return middleware({
     name,
+    description: 'Ends a model call or a tool that takes too long.',
     ...(tools ? { tools } : {}),
     ...(limited
       ? {

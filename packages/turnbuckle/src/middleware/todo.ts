@@ -38,6 +38,7 @@ export function todo(options: TodoOptions = {}): Middleware {
   const { toolName = 'todo', max = 50 } = options
   return middleware<{ readonly items: readonly TodoItem[] }>({
     name: 'todo',
+    description: 'Gives the model a list of what there is to do.',
     state: { items: [] },
     scope: 'branch',
     tools: [toolName],

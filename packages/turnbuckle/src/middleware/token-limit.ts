@@ -42,6 +42,7 @@ export function tokenLimit(limit: number | TokenLimitOptions): Middleware {
   const { max, scope = 'turn', count = 'all', unknown = 'estimate', say, name = 'token-limit' } = options
   return budget({
     name,
+    description: 'Ends a turn that has used enough tokens.',
     max,
     scope,
     say,

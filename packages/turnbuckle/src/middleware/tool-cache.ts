@@ -42,6 +42,7 @@ export function toolCache(options: ToolCacheOptions): Middleware {
   const cache = new Cache<unknown>(store, ttlMs)
   return middleware({
     name,
+    description: 'Answers a call that was made before from a cache.',
     tools,
     async wrapTool(ctx, next) {
       const { call, clock } = ctx

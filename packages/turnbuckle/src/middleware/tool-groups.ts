@@ -46,6 +46,7 @@ export function toolGroups(groups: readonly ToolGroup[], options: ToolGroupsOpti
   const own = new Set(groups.flatMap(group => group.tools.filter(member => typeof member !== 'string')))
   return middleware<{ readonly open: readonly string[] }>({
     name: 'tool-groups',
+    description: 'Shows the model groups of tools, opened on demand.',
     state: { open: [] },
     scope: options.scope ?? 'turn',
     tools: groups.map(({ name }) => name),

@@ -54,6 +54,7 @@ export function toolLimit(limit: number | ToolLimitOptions): Middleware {
     atLimit === 'stop' ? stop(reason) : block(`Limit reached: ${reason}. Go on with what you have.`)
   return middleware<Counted>({
     name,
+    description: 'Blocks calls of tools beyond a number.',
     guard: true,
     scope,
     state: { total: 0, tools: {}, recent: [] },

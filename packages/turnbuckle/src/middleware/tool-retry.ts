@@ -41,6 +41,7 @@ export function toolRetry(options: ToolRetryOptions = {}): Middleware {
   const thrown = new Backoff({ ...waits, kinds: { ...waits.kinds, timeout: 0 } })
   return middleware({
     name,
+    description: 'Tries a failed call again, where that is safe.',
     ...(tools ? { tools } : {}),
     wrapTool(ctx, next) {
       if (isIdempotent(ctx)) return backoff.run(ctx, next)

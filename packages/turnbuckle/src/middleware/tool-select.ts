@@ -35,6 +35,7 @@ export function toolSelect(options: ToolSelectOptions): Middleware {
   const { model, max = 10, always = [] } = options
   return middleware<{ readonly picked: readonly string[] | undefined }>({
     name: 'tool-select',
+    description: 'Shows the model only the tools that fit.',
     state: { picked: undefined },
     onFailure: 'open',
     async beforeModel(ctx) {

@@ -74,5 +74,9 @@ const named = ({ what }: NonNullable<Span['changed']>[number]): NonNullable<Span
  */
 export function trace(into: Pick<Timeline, 'record'>): Middleware {
   checkArgument('trace', 'into', into, is.port('record'))
-  return middleware({ name: 'trace', onTrace: span => into.record(span) })
+  return middleware({
+    name: 'trace',
+    description: 'Records each stage and hook with its time.',
+    onTrace: span => into.record(span),
+  })
 }

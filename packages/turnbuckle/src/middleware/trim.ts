@@ -59,6 +59,7 @@ export function trim(options: TrimOptions = {}): Middleware {
   }
   return middleware({
     name: 'trim',
+    description: 'Leaves old messages out of a prompt that is too long.',
     // Without a limit only a refused call is shortened.
     ...(maxMessages === Infinity && maxTokens === Infinity
       ? {}

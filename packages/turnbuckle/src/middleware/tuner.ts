@@ -73,6 +73,7 @@ export function tuner(propose: (proposal: TriedProposal) => unknown, options: Tu
   }
   return middleware<Observation['tools']>({
     name,
+    description: 'Proposes settings from how turns went.',
     state: {},
     onFailure: 'open',
     afterTool(ctx) {

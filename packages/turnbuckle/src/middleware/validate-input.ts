@@ -65,6 +65,7 @@ export function validateInput(options: ValidateInputOptions): Middleware {
     say ? stop(problem, { say: say(problem) }) : block(problem)
   return middleware({
     name,
+    description: 'Refuses messages that do not fit.',
     guard: true,
     async beforeInput({ message }) {
       const problem =

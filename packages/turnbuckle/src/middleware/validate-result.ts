@@ -30,6 +30,7 @@ export function validateResult(options: ValidateResultOptions): Middleware {
   const { results } = options
   return middleware({
     name: 'validate-result',
+    description: 'Checks results of tools.',
     tools: Object.keys(results),
     onFailure: 'closed',
     async afterTool({ call, result }) {

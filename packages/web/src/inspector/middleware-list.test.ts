@@ -24,6 +24,11 @@ test('a guard that this person may not switch says who may', () => {
   expect(html).toMatch(/guard.*owners switch it.*disabled=""[^>]*aria-checked="true"/s)
 })
 
+test('a middleware says what it does', () => {
+  const html = draw(MiddlewareList, {}, { middleware: [{ ...one, description: 'Blocks what is odd.' }] })
+  expect(html).toMatch(/strict.*Blocks what is odd\..*beforeTool/s)
+})
+
 test('hooks have their figures, and failures stand out', () => {
   expect(draw(MiddlewareList, {}, { middleware: [one] })).toMatch(
     /<td>beforeTool<\/td><td>4<\/td><td data-bad="true">1<\/td><td>2 ms<\/td><td>9 ms<\/td>/,

@@ -34,6 +34,7 @@ export function MiddlewareList(): ReactNode {
         {list.map(one => (
           <li key={one.name}>
             <Head middleware={one} isOn={isOnIn(one, openId)} turn={turn} />
+            {one.description && <p className="middleware-does">{one.description}</p>}
             {one.hooks.length > 0 && <Figures middleware={one} />}
           </li>
         ))}

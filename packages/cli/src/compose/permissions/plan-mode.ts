@@ -31,6 +31,7 @@ export interface PlanModeOptions {
 export const planMode = ({ tools, accepted }: PlanModeOptions): Middleware =>
   middleware({
     name: 'plan-mode',
+    description: 'Blocks what changes something until a person has accepted a plan.',
     priority: 0,
     provides: [
       tool({

@@ -18,6 +18,7 @@ type Ctx = BeforeContext<'tool'>
  */
 export const needsApproval: Middleware = middleware({
   name: 'needsApproval',
+  description: 'Asks a person before a tool runs that says it needs that.',
   guard: true,
   priority: Number.MAX_SAFE_INTEGER,
   beforeTool: ctx => (ctx.tool?.needsApproval ? decide(ctx, ctx.tool) : undefined),

@@ -74,14 +74,17 @@ export class RegisteredMiddleware {
   }
 
   get list(): readonly MiddlewareInfo[] {
-    return this.#entries.map(({ owner: { name, priority, guard, whenOff }, enabled, inConversations }) => ({
-      name,
-      enabled,
-      priority,
-      guard,
-      ...(whenOff ? { holdsWhenOff: true as const } : {}),
-      ...(inConversations.size ? { inConversations: Object.fromEntries(inConversations) } : {}),
-    }))
+    return this.#entries.map(
+      ({ owner: { name, description, priority, guard, whenOff }, enabled, inConversations }) => ({
+        name,
+        ...(description === undefined ? {} : { description }),
+        enabled,
+        priority,
+        guard,
+        ...(whenOff ? { holdsWhenOff: true as const } : {}),
+        ...(inConversations.size ? { inConversations: Object.fromEntries(inConversations) } : {}),
+      }),
+    )
   }
   /** The hooks at a point, or at all, in the order they run. `besides`: middleware that is not registered and cannot be switched. */
   hooksAt(point: string | undefined, besides: readonly Middleware[]): readonly HookInfo[] {

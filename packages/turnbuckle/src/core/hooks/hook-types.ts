@@ -308,6 +308,8 @@ export type OwnHooks<State, Guard = false> = {
 export interface Definition<State, Guard extends boolean = boolean> {
   /** Names it in events, in `explain()`, and when it is switched. One of a name in an agent. */
   readonly name: string
+  /** What it does, in a sentence for the people who switch it. */
+  readonly description?: string
   /** Lower runs first; default 100. */
   readonly priority?: number
   /** Protects: runs innermost, may not rewrite, fails closed. */
@@ -340,6 +342,7 @@ export interface Definition<State, Guard extends boolean = boolean> {
 /** Every setting of a definition: one of `Definition` that is not here is a type error. */
 export const settings: readonly string[] = Object.keys({
   name: true,
+  description: true,
   priority: true,
   guard: true,
   tools: true,

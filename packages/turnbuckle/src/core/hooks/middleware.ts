@@ -24,6 +24,7 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
   const hooks = readHooks(definition, definition.name)
   const {
     name,
+    description,
     priority = 100,
     guard = false,
     tools,
@@ -41,6 +42,7 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
   const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
   const made = {
     name,
+    description,
     priority,
     guard,
     tools,

@@ -6,6 +6,8 @@ import type { Tool } from './tool.ts'
 export interface Middleware<State = unknown> {
   /** Names it in events, in `explain()`, and when it is switched. */
   readonly name: string
+  /** What it does, in a sentence for the people who switch it. */
+  readonly description?: string | undefined
   /** Lower runs first. */
   readonly priority: number
   /** Protects: runs innermost, may not rewrite, fails closed. */

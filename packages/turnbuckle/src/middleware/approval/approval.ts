@@ -103,6 +103,7 @@ export function approval(options: ApprovalOptions = {}): Middleware {
   const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)
   return middleware<Said>({
     name,
+    description: 'Asks a person before a tool runs, where the rules do not decide.',
     guard: true,
     state: { yes: [] },
     ...(tools ? { tools } : {}),

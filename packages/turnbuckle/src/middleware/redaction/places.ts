@@ -17,6 +17,7 @@ export const places = (): Shape<Places> => ({ input: is.flag, output: is.flag, r
 
 export interface Redaction extends Places {
   readonly name: string
+  readonly description: string
   /** 1000 by default: behind what others put in. */
   readonly priority?: number
   readonly detectors: readonly Detector[]

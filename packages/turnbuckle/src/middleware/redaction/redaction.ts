@@ -25,6 +25,7 @@ function record(options: Redaction): Middleware {
   const roles: Readonly<Record<Role, boolean>> = { user: input, assistant: output, tool: results, system: false }
   return middleware<readonly string[]>({
     name,
+    description: options.description,
     priority,
     onFailure: 'closed',
     // The calls of ready replies that carried a find: those of a stream are the guard's.

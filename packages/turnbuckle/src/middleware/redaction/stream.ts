@@ -31,6 +31,7 @@ type Piece = Decided & {
 /** The guard on the deltas, and on the calls among them. */
 export function stream({
   name,
+  description,
   priority = 1000,
   detectors,
   style,
@@ -42,6 +43,7 @@ export function stream({
   const streams = new PerTurn<Streaming>({ type: 'text', held: nothingHeld })
   return middleware<readonly string[]>({
     name: `${name}.stream`,
+    description,
     guard: true,
     priority,
     // On the guard, which holds in sub-agents and in every pipeline: their decisions are in the caller's `explain()` and log.

@@ -56,6 +56,7 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
   const chat = (call: ModelCall) => inChatSpan(spans, call, contents)
   return middleware({
     name: 'telemetry',
+    description: 'Sends traces and metrics to OpenTelemetry.',
     // Inside retries and fallbacks, so that each attempt is seen.
     priority: 1000,
     onFailure: 'open',

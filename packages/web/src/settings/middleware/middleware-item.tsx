@@ -27,6 +27,7 @@ export function MiddlewareItem({ middleware, entry, actions }: Props): ReactNode
         {middleware ? <State middleware={middleware} /> : <span className="mark-word">from the next start on</span>}
         {entry && <FileNote from={entry.from} />}
       </p>
+      {middleware?.description && <p>{middleware.description}</p>}
       {entry && entry.use !== middleware?.name && middleware && <p className="about">{entry.use}</p>}
       {entry?.options !== undefined && !isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long options are scrolled with the keyboard
