@@ -24,6 +24,14 @@ const hook: WireTrustItem = {
   text: 'const a = 1\nconst b = 3',
 }
 
+const far: WireTrustItem = {
+  kind: 'mcp',
+  name: 'far',
+  does: 'connects to https://far.example',
+  hash: 'fedcba9876543210',
+  text: '{ "url": "https://far.example" }',
+}
+
 /** The parts of the user's file that the page changes as lists. */
 class GivenFile {
   readonly #project: RuleLists
@@ -83,7 +91,7 @@ const atStart: Readonly<Record<string, WireSetting>> = {
 export function givenSettings(project: RuleLists = { deny: ['shell(rm *)'] }): GivenSettings {
   const changes: SettingsChange[] = []
   const file = new GivenFile(project)
-  let untrusted: readonly WireTrustItem[] = [hook]
+  let untrusted: readonly WireTrustItem[] = [hook, far]
   const settings: Record<string, WireSetting> = { ...atStart }
   const env: Record<string, WireSettings['env'][string]> = {
     ANTHROPIC_API_KEY: { set: false, from: 'default' },
@@ -120,11 +128,18 @@ export function givenSettings(project: RuleLists = { deny: ['shell(rm *)'] }): G
     }),
     mcpServers: () => [
       ...file.listedServers(),
-      { name: 'far', from: 'project', state: 'untrusted', trusted: false, does: 'connects to http://far', tools: [] },
+      {
+        name: far.name,
+        from: 'project',
+        state: untrusted.includes(far) ? 'untrusted' : 'ready',
+        trusted: !untrusted.includes(far),
+        does: far.does,
+        tools: [],
+      },
     ],
     untrusted: async () => untrusted,
-    trust: async () => {
-      untrusted = []
+    trust: async ({ name }) => {
+      untrusted = untrusted.filter(item => item.name !== name)
     },
     trusted: () => [],
   }

@@ -22,6 +22,9 @@ const choice = (...models: readonly Model[]): Models => ({
   },
 })
 const chip = (page: Page): Locator => page.getByRole('button', { name: /^Model: / })
+type Box = Awaited<ReturnType<Locator['boundingBox']>>
+const overlaps = (a: Box, b: Box): boolean =>
+  a !== null && b !== null && a.y < b.y + b.height && b.y < a.y + a.height && a.x < b.x + b.width && b.x < a.x + a.width
 const openSettings = async (page: Page, section: string) => {
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click()
@@ -149,9 +152,20 @@ test('tools show schema and permission, MCP servers state and trust, middleware 
     /ready.*npx docs.*docs__find/,
   )
   await eventually(() => page.locator('li.settings-item', { hasText: 'far' }).textContent()).toContain('not trusted')
+  // What an owner trusts is in the server's own row.
+  await eventually(() => page.locator('.settings-list > li', { hasText: 'far' }).count()).toBe(1)
+  await page.getByText('Trust far …').click()
+  await page.getByRole('button', { name: 'Trust exactly this' }).click()
+  await page.getByText('far is trusted.').waitFor()
+  const [notice, headings] = [page.locator('.banner'), await page.getByRole('heading').all()]
+  const overlapped = await Promise.all(
+    headings.map(async heading => overlaps(await notice.boundingBox(), await heading.boundingBox())),
+  )
+  expect(overlapped).not.toContain(true)
+  await page.getByText('Trust far …').waitFor({ state: 'detached' })
   await openSettings(page, 'Middleware and hooks')
-  await eventually(() => page.locator('li.settings-item', { hasText: 'step-limit' }).textContent()).toContain(
-    '"max": 20',
+  await eventually(() => page.locator('li.settings-item', { hasText: 'step-limit' }).textContent()).toMatch(
+    /Ends a turn after so many steps\..*"max": 20/s,
   )
   await page.getByText('changed, waits for trust').click()
   await eventually(() => page.locator('.diff [data-kind="new"]').allTextContents()).toEqual(['const b = 3\n'])

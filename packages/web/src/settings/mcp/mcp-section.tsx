@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Client, WireMcpServer, WireMcpSetting, WireSettings } from 'turnbuckle/client'
+import type { Client, WireMcpServer, WireMcpSetting, WireSettings, WireTrustItem } from 'turnbuckle/client'
 import { useAppState } from '../../state/app-state.ts'
-import { TrustList } from '../middleware/trust-list.tsx'
+import { TrustItem, TrustList } from '../middleware/trust-list.tsx'
 import { FileNote } from '../source-note.tsx'
 import { useLoaded } from '../use-loaded.ts'
 import { type ChangeSettings, useSettings } from '../use-settings.ts'
@@ -49,6 +49,9 @@ interface ServersProps {
   /** The user's servers, which can be changed. */
   readonly own?: WireSettings['mcpServers']
   readonly change?: ChangeSettings
+  /** What waits for an owner's trust, and what is done after it. */
+  readonly waiting?: readonly WireTrustItem[]
+  readonly again?: () => void
 }
 
 function OwnersServers({
@@ -59,7 +62,12 @@ function OwnersServers({
   readonly reload: () => void
 }) {
   const [settings, change] = useSettings()
+  const [waiting = [], look] = useLoaded(loadUntrusted)
   const [isAdding, setAdding] = useState(false)
+  const again = () => {
+    look()
+    reload()
+  }
   const changeServers: ChangeSettings = async wanted => {
     const isDone = await change(wanted)
     if (isDone) reload()
@@ -67,8 +75,13 @@ function OwnersServers({
   }
   return (
     <>
-      <UntrustedServers reload={reload} />
-      <Servers servers={servers} {...(settings ? { own: settings.mcpServers, change: changeServers } : {})} />
+      <TrustList items={waiting.filter(item => !servers.some(server => waitsIn(item, server)))} reload={again} />
+      <Servers
+        servers={servers}
+        waiting={waiting}
+        again={again}
+        {...(settings ? { own: settings.mcpServers, change: changeServers } : {})}
+      />
       {isAdding && <McpForm change={changeServers} done={() => setAdding(false)} />}
       {settings && !isAdding && (
         <button type="button" className="button settings-add" onClick={() => setAdding(true)}>
@@ -79,15 +92,25 @@ function OwnersServers({
   )
 }
 
-function Servers({ servers, own, change }: ServersProps): ReactNode {
+/** The part of a project that waits for trust is this server: it is shown once, in the server's row. */
+const waitsIn = ({ name }: WireTrustItem, server: WireMcpServer): boolean =>
+  server.state === 'untrusted' && server.name === name
+
+function Servers({ servers, own, change, waiting = [], again = () => {} }: ServersProps): ReactNode {
   if (!servers.length) return <p>There are none.</p>
   return (
     <ul className="settings-list">
       {servers.map(server => {
         const setting = server.from === 'user' ? own?.[server.name] : undefined
+        const item = waiting.find(one => waitsIn(one, server))
         return (
           <li key={`${server.from} ${server.name}`} className="settings-item">
             <Server server={server} />
+            {item && (
+              <TrustItem item={item} reload={again}>
+                Trust {server.name} …
+              </TrustItem>
+            )}
             {setting && change && <ServerActions name={server.name} setting={setting} change={change} />}
           </li>
         )
@@ -120,16 +143,6 @@ function ServerActions({ name, setting, change }: ActionsProps): ReactNode {
       </button>
     </div>
   )
-}
-
-function UntrustedServers({ reload }: { readonly reload: () => void }): ReactNode {
-  const [items, look] = useLoaded(loadUntrusted)
-  if (!items?.length) return null
-  const again = () => {
-    look()
-    reload()
-  }
-  return <TrustList items={items} reload={again} />
 }
 
 function Server({ server: { name, from, state, error, does, tools } }: { readonly server: WireMcpServer }): ReactNode {

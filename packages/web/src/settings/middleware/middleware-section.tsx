@@ -45,7 +45,7 @@ function OwnersList({ list, reload }: OwnersProps): ReactNode {
         The entries of your file can be changed here. The inspector of a conversation switches middleware, and shows
         what each hook costs.
       </p>
-      {items && items.length > 0 && <TrustList items={items} reload={again} />}
+      {items && <TrustList items={items} reload={again} />}
       <Items list={list} entries={settings?.middleware ?? []} own={own} replace={replace} />
       {isAdding && (
         <EntryForm

@@ -13,18 +13,32 @@ interface Props {
 
 /** Parts of the project that wait for trust. The button is behind the diff: one sees what one trusts. */
 export function TrustList({ items, reload }: Props): ReactNode {
+  if (!items.length) return null
   return (
     <ul className="settings-list">
       {items.map(item => (
         <li key={`${item.kind} ${item.name} ${item.hash}`}>
-          <TrustItem item={item} reload={reload} />
+          <TrustItem item={item} reload={reload}>
+            <strong>{item.name}</strong>
+            <span className="mark-word" data-tone="ask">
+              {item.trustedText === undefined ? 'waits for trust' : 'changed, waits for trust'}
+            </span>
+          </TrustItem>
         </li>
       ))}
     </ul>
   )
 }
 
-function TrustItem({ item, reload }: { readonly item: WireTrustItem; readonly reload: () => void }): ReactNode {
+interface ItemProps {
+  readonly item: WireTrustItem
+  readonly reload: () => void
+  /** The words that are clicked to open it. */
+  readonly children: ReactNode
+}
+
+/** What a part of the project is and, where it was trusted before, how it has changed. */
+export function TrustItem({ item, reload, children }: ItemProps): ReactNode {
   const { name, does, hash, text, trustedText, kind } = item
   const isLater = kind !== 'hook' && kind !== 'mcp'
   const trust = async () => {
@@ -37,12 +51,7 @@ function TrustItem({ item, reload }: { readonly item: WireTrustItem; readonly re
   }
   return (
     <details className="settings-item">
-      <summary>
-        <strong>{name}</strong>
-        <span className="mark-word" data-tone="ask">
-          {trustedText === undefined ? 'waits for trust' : 'changed, waits for trust'}
-        </span>
-      </summary>
+      <summary>{children}</summary>
       <p>
         {does} <code className="inline-code">{hash.slice(0, 12)}</code>
       </p>
