@@ -114,6 +114,32 @@ async function branches(page: Page): Promise<void> {
   await page.getByText('With the wind').waitFor()
 }
 
+async function shootTabs(page: Page): Promise<void> {
+  for (const tab of ['Who decided', 'Middleware', 'Permissions']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await shoot(page, `inspector-${tab.split(' ').at(-1)?.toLowerCase()}`)
+  }
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+}
+
+/** A dialog, a menu, a long text of every kind, and the page for whoever has no token. */
+async function shootOthers(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .last()
+    .click()
+  await shoot(page, 'menu')
+  await page.getByRole('menuitem', { name: /Share a link/ }).click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'share')
+  await page.keyboard.press('Escape')
+  const stranger = await app.browser.newPage()
+  await stranger.goto(app.server.url)
+  await stranger.getByRole('heading').first().waitFor()
+  await shoot(stranger, 'sign-in')
+}
+
 const sections = [
   'Models and keys',
   'Instructions and parameters',
@@ -146,6 +172,7 @@ test('pictures of the main views', async () => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.locator('.timeline [data-status="open"]', { hasText: 'beforeTool' }).first().waitFor()
   await shoot(page, 'inspector-dark')
+  if (everyWidth) await shootTabs(page)
   await page.keyboard.press('Alt+i')
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Allow' }).click()
@@ -154,6 +181,8 @@ test('pictures of the main views', async () => {
   await page.locator('.tree-node[aria-current]').waitFor()
   await page.getByRole('button', { name: 'Fit' }).click()
   await shoot(page, 'tree')
+  // The widths of the pictures have moved the tree.
+  await page.getByRole('button', { name: 'Fit' }).click()
   await page.getByRole('button', { name: 'Compare two branches' }).click()
   await page.locator('.tree-node', { hasText: 'Fair winds!' }).click()
   await page.locator('.tree-node', { hasText: 'The last one leaves' }).click()
@@ -171,6 +200,7 @@ test('pictures of the main views', async () => {
   await page.setViewportSize({ width: 390, height: 780 })
   await page.getByText('Fair winds!').waitFor()
   await shoot(page, 'phone')
+  if (everyWidth) await shootOthers(page)
 })
 
 /** Plays a chat, picture by picture: a reply that streams, a question, its answer, and the tree. */
