@@ -123,10 +123,12 @@ class CarriedConversation {
     this.#unsubscribe = undefined
   }
 
+  /** Tells a new follower what grows. One that is not known here is new too: its first message came before this process listened. */
   addFollower(topic: string, isNew: boolean): void {
     this.#flush()
+    const isKnown = this.#followers.has(topic)
     this.#followers.set(topic, performance.now() + forgottenAfter)
-    if (isNew) this.#send(topic, this.#live(this.#news.soFar))
+    if (isNew || !isKnown) this.#send(topic, this.#live(this.#news.soFar))
   }
   #live(events: readonly Event[]): ToldToOne {
     return { type: 'live', conversation: this.#id, after: this.#seq, events }

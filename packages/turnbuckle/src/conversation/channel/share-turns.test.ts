@@ -62,6 +62,19 @@ test('who follows from another process gets the text so far, then the deltas', a
   expect(heard.map(({ after }) => after)).toEqual([3, 3])
 })
 
+test('who followed before the process at work heard anybody is told what grows once it does', async () => {
+  const { here, model, say, carrier, other, channels } = twoProcesses()
+  const conversation = createAgent({ model, store: here }).conversation('c')
+  const heard: LiveNews[] = []
+  channels[0].cut()
+  onTestFinished(other.follow('c', news => heard.push(news)))
+  carrier.carry(conversation, conversation.send('go'))
+  await say('One ')
+  channels[0].mend()
+  await expect.poll(() => textsIn(heard)).toEqual(['message.text 0 One '])
+  await say(undefined)
+})
+
 test('a process that has just begun, and does not hear the others yet, asks once it does', async () => {
   const { here, there, model, say, carrier, channels } = twoProcesses()
   const conversation = createAgent({ model, store: here }).conversation('c')
