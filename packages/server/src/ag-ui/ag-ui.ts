@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
@@ -10,7 +11,7 @@ import { checkInput } from '../http/check-input.ts'
 import { streams } from '../http/contract.ts'
 import { readBody } from '../http/read-body.ts'
 import { newTurn } from '../http/wire-schemas.ts'
-import { boundedStream, eventStream } from '../streams/bounded-stream.ts'
+import { boundedStream } from '../streams/bounded-stream.ts'
 import type { TurnStreaming } from '../streams/stream-turn.ts'
 import { type AgUiEvent, AgUiTranslation } from './ag-ui-translation.ts'
 import { newTurnOf, type Resume, type RunInput, resultsOf, resumeOf, runInput, useOf } from './run-input.ts'
@@ -38,8 +39,7 @@ export function mountAgUi(app: Hono<Visit>, options: TurnStreaming): void {
       ? await startRun(conversations, person, conversation, turn as NewTurn, input)
       : await answers.give(resume)
     const run: Run = { input, person, visitor: c.get('visitor'), conversation, turnId, after, answers, results }
-    const stream = streamRun(options, run, () => c.env.outgoing.destroy())
-    return c.body(stream, 200, { ...eventStream })
+    return streamRun(options, run, c.env.outgoing)
   })
 }
 
@@ -73,12 +73,12 @@ interface Run {
 function streamRun(
   { access, conversations, connections, open, limit }: TurnStreaming,
   run: Run,
-  destroy: () => void,
-): ReadableStream<Uint8Array> {
+  outgoing: ServerResponse,
+): Response {
   const { input, person, conversation, turnId, answers } = run
   let leave: () => void = () => {}
   let forget: () => void = () => {}
-  const { stream, write, end, pace } = boundedStream(limit, {
+  const { write, end, pace, answer } = boundedStream(outgoing, limit, {
     onEnd() {
       leave()
       forget()
@@ -88,7 +88,6 @@ function streamRun(
       if (!isEndedHere && !translation.over && !keepsRunning(input))
         void conversations.actOnTurn(person, turnId, { type: 'interrupt', reason: 'aborted' }).catch(() => {})
     },
-    destroy,
   })
   // The server's own end, or that of a right: no word of the client's, even where it does not read to the end.
   let isEndedHere = false
@@ -114,7 +113,7 @@ function streamRun(
     forget()
     open.delete(finish)
   }
-  return stream
+  return answer()
 }
 
 function beginTranslation({ input, results }: Run, emit: (event: AgUiEvent) => void): AgUiTranslation {

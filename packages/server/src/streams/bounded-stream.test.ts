@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -216,27 +217,59 @@ test('an AG-UI client that does not read is cut off, and has not aborted its run
   await expect.poll(status).toBe('completed')
 })
 
-const opened = () => {
-  const ended = vi.fn()
-  return { ended, ...boundedStream({ bytes: 1024, stallMs: 1000 }, { onEnd: ended, destroy: () => {} }) }
+function opened(method = 'GET') {
+  const incoming = new IncomingMessage(new Socket())
+  incoming.method = method
+  const outgoing = new ServerResponse(incoming)
+  const passed = vi.spyOn(outgoing, 'write')
+  const [ended, left] = [vi.fn(), vi.fn()]
+  const stream = boundedStream(outgoing, { bytes: 1024, stallMs: 1000 }, { onEnd: ended, onLeft: left })
+  return { outgoing, ended, left, texts: () => passed.mock.calls.map(([text]) => text), ...stream }
 }
 
-test('lines that are written in one tick are one chunk, also at the end', async () => {
-  const { stream, write, end } = opened()
-  const reader = stream.getReader()
-  const text = async () => new TextDecoder().decode((await reader.read()).value)
+test('lines that are written in one tick are one chunk, also at the beginning and at the end', async () => {
+  const { answer, write, end, texts, outgoing, left } = opened()
   write('a\n')
   write('é\n')
-  expect(await text()).toBe('a\né\n')
+  answer()
+  expect(texts()).toEqual(['a\né\n'])
   write('b\n')
+  write('c\n')
+  await Promise.resolve()
+  write('d\n')
   end()
-  expect([await text(), (await reader.read()).done]).toEqual(['b\n', true])
+  expect(texts()).toEqual(['a\né\n', 'b\nc\n', 'd\n'])
+  expect([outgoing.writableEnded, left.mock.calls.length]).toEqual([true, 0])
+})
+
+test('a stream that is over before its answer begins is answered whole', () => {
+  const { answer, write, end, texts, outgoing } = opened()
+  write('a\n')
+  end()
+  answer()
+  expect([texts(), outgoing.writableEnded]).toEqual([['a\n'], true])
 })
 
 test('a line that is written before the reader has left is dropped with it', async () => {
-  const { stream, write, ended } = opened()
+  const { answer, write, ended, left, texts, outgoing } = opened()
+  answer()
   write('a\n')
-  await stream.cancel()
+  outgoing.destroy()
+  outgoing.emit('close')
   write('b\n')
+  await Promise.resolve()
+  expect([ended.mock.calls.length, left.mock.calls.length, texts()]).toEqual([1, 1, []])
+})
+
+test('a reader that has left before the answer begins is let go', () => {
+  const { answer, ended, left, outgoing } = opened()
+  outgoing.destroy()
+  answer()
+  expect([ended.mock.calls.length, left.mock.calls.length]).toEqual([1, 1])
+})
+
+test('whoever asks for the head alone follows nothing', () => {
+  const { answer, ended } = opened('HEAD')
+  expect(answer().headers.get('content-type')).toMatch('text/event-stream')
   expect(ended).toHaveBeenCalledOnce()
 })

@@ -7,7 +7,7 @@ import { eventLine } from '../base/wire-json.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Visit } from '../http/app.ts'
 import { streams } from '../http/contract.ts'
-import { boundedStream, eventStream } from './bounded-stream.ts'
+import { boundedStream } from './bounded-stream.ts'
 import type { ReaderLimit } from './outbox.ts'
 
 const format = (event: Event | WireEvent): string => {
@@ -31,13 +31,12 @@ export function mountSse(app: Hono<Visit>, { access, conversations, connections,
     const after = numberOf(c.req.header('last-event-id') ?? c.req.query('after') ?? '0')
     const { person } = c.get('visitor')
     const conversation = await conversations.open(person, c.req.param('id'), 'readConversation')
-    const { stream, write, end, pace } = boundedStream(limit, {
+    const { write, end, pace, answer } = boundedStream(c.env.outgoing, limit, {
       onEnd() {
         leave()
         forget()
         open.delete(end)
       },
-      destroy: () => c.env.outgoing.destroy(),
     })
     let leave: () => void = () => {}
     let forget: () => void = () => {}
@@ -53,7 +52,7 @@ export function mountSse(app: Hono<Visit>, { access, conversations, connections,
       end: () => tell({ type: 'conversation.deleted', conversationId: conversation.id, at: Date.now() }),
     })
     leave = conversation.follow(after, tell, pace)
-    return c.body(stream, 200, { ...eventStream })
+    return answer()
   })
 }
 

@@ -6,7 +6,7 @@ import type { LiveConnections } from '../access/live-connections.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
-import { boundedStream, eventStream } from './bounded-stream.ts'
+import { boundedStream } from './bounded-stream.ts'
 import type { ReaderLimit } from './outbox.ts'
 
 export interface TurnStreaming {
@@ -35,19 +35,18 @@ export interface StreamedTurn {
 export function streamTurn(
   c: Context<Visit>,
   { access, conversations, connections, open, limit }: TurnStreaming,
-  { conversation, turnId, after, headers = {}, tell, onGone }: StreamedTurn,
+  { conversation, turnId, after, headers, tell, onGone }: StreamedTurn,
 ): Response {
   const { person, visitor } = c.var
   let isOver = false
   let leave: () => void = () => {}
-  const { stream, write, end, pace } = boundedStream(limit, {
+  const { write, end, pace, answer } = boundedStream(c.env.outgoing, limit, {
     onEnd() {
       leave()
       forget()
       open.delete(finish)
       if (!isOver) onGone?.()
     },
-    destroy: () => c.env.outgoing.destroy(),
   })
   const finish = () => {
     isOver = true
@@ -68,5 +67,5 @@ export function streamTurn(
   }
   leave = conversation.follow(after, follow, pace)
   if (isOver) leave()
-  return c.body(stream, 200, { ...eventStream, ...headers })
+  return answer(headers)
 }
