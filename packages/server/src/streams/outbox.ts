@@ -47,6 +47,8 @@ export class Outbox {
   #given = 0
   /** Feeds that wait until the reader can take more events. */
   readonly #paused = new Set<() => void>()
+  /** The reader was asked to tell when it has taken what it was given. */
+  #isAsked = false
   #timer: NodeJS.Timeout | undefined
   /** The reader has said that it took something since the timer was set. */
   #hasTaken = false
@@ -127,9 +129,13 @@ export class Outbox {
       if (!this.#isGivingLong) this.#resumeWhenTaken()
     })
   }
+  /** One answer of the reader is for all feeds that wait. */
   #resumeWhenTaken(): void {
     this.#expectProgress()
+    if (this.#isAsked) return
+    this.#isAsked = true
     this.#sink.whenTaken(error => {
+      this.#isAsked = false
       if (error) return this.close()
       if (!this.#isGivingLong) this.#progressed()
       this.#resume()

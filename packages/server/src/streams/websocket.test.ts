@@ -198,3 +198,27 @@ test('who follows a conversation that is deleted is told so once, and a stream o
   expect(await follower.ask({ type: 'interrupt', turnId })).toMatchObject({ ok: false, status: 404 })
   held.open()
 })
+
+test('a client that comes back to hundreds of conversations holds up no other', async () => {
+  const server = await serve({ model: scriptedModel([]) })
+  const ids = await Promise.all(Array.from({ length: 300 }, () => server.newConversation()))
+  const [greedy, other] = [await server.join(), await server.join()]
+  const all = ids.map(conversationId => greedy.ask({ type: 'subscribe', conversationId, after: 0 }))
+  await other.ask({ type: 'subscribe', conversationId: ids[0], after: 0 })
+  expect(greedy.frames.length).toBeLessThan(ids.length)
+  expect((await Promise.all(all)).map(({ ok, conversationId }) => ok && conversationId)).toEqual(ids)
+})
+
+test('a conversation that is unsubscribed from at once is not followed', async () => {
+  const server = await serve({ model: scriptedModel(['Hi.']) })
+  const id = await server.newConversation()
+  const client = await server.join()
+  const subscribed = client.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  await client.ask({ type: 'unsubscribe', conversationId: id })
+  expect(await subscribed).toMatchObject({ ok: true, conversationId: id })
+  const other = await server.follow(id)
+  await client.ask({ type: 'send', conversationId: id, text: 'hi' })
+  await other.until(isOver)
+  await client.ask({ type: 'unsubscribe', conversationId: id })
+  expect(client.events).toEqual([])
+})

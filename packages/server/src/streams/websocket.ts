@@ -11,11 +11,13 @@ import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { parseJson } from '../base/parse-json.ts'
 import { eventLine, wireJson } from '../base/wire-json.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
+import type { OpenConversation } from '../conversations/open/open-conversation.ts'
 import { checkInput } from '../http/check-input.ts'
 import type { Handlers } from '../http/contract.ts'
 import { httpError, isServersFault } from '../http/http-error.ts'
 import { maxBytes } from '../http/read-body.ts'
 import { interjection, newTurn } from '../http/wire-schemas.ts'
+import { FairLine } from './fair-line.ts'
 import { Outbox, type ReaderLimit } from './outbox.ts'
 import { socketSink } from './socket-sink.ts'
 
@@ -25,6 +27,8 @@ const revoked = 4001
 /** Milliseconds that a socket has after its 4008 to read the rest and close. */
 const closingMs = 8000
 const pingMs = 30_000
+/** Conversations that all clients together begin to follow at a time: each reads the store, and tells its past. */
+const begunAtOnce = 8
 const path = '/api/socket'
 const protocol = 'turnbuckle.'
 
@@ -61,11 +65,12 @@ export function mountWebsocket(server: Server, options: WebsocketOptions): () =>
     maxPayload: maxBytes,
     handleProtocols: offered => [...offered].find(name => name.startsWith(protocol)) ?? false,
   })
+  const line = new FairLine(begunAtOnce)
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     try {
       const visitor = admit(options.access, request)
-      sockets.handleUpgrade(request, stream, head, socket => new Client(socket, visitor, options))
+      sockets.handleUpgrade(request, stream, head, socket => new Client(socket, visitor, { ...options, line }))
     } catch (error) {
       refuse(stream, error)
     }
@@ -103,12 +108,14 @@ function refuse(stream: Duplex, error: unknown): void {
 class Client {
   readonly #socket: WebSocket
   readonly #visitor: Visitor
-  readonly #options: WebsocketOptions
+  readonly #options: WebsocketOptions & { readonly line: FairLine }
   readonly #outbox: Outbox
+  /** Conversations that it has subscribed to, also those that it does not follow yet. */
+  readonly #wanted = new Set<string>()
   readonly #following = new Map<string, () => void>()
   #unwatch: (() => void) | undefined
 
-  constructor(socket: WebSocket, visitor: Visitor, options: WebsocketOptions) {
+  constructor(socket: WebSocket, visitor: Visitor, options: WebsocketOptions & { readonly line: FairLine }) {
     this.#socket = socket
     this.#visitor = visitor
     this.#options = options
@@ -128,6 +135,7 @@ class Client {
   }
 
   #leave(): void {
+    this.#options.line.leave(this)
     for (const stop of this.#following.values()) stop()
     this.#following.clear()
     this.#unwatch?.()
@@ -155,32 +163,34 @@ class Client {
     try {
       given = text === undefined ? undefined : parseJson(text)
       const { type } = checkInput(frame, given, 'frame.invalid')
-      const answer = await this.#do(type, given)
-      this.#send(wireJson({ type: 'reply', id: idOf(given), ok: true, ...(answer as object) }))
-      if (type === 'subscribe') await this.#follow(checkInput(frames.subscribe, given, 'frame.invalid'))
+      if (type === 'subscribe') this.#subscribe(checkInput(frames.subscribe, given, 'frame.invalid'), given)
+      else this.#reply(given, await this.#do(type, given))
     } catch (error) {
-      const { status, body } = frameError(error)
-      if (isServersFault({ status, body })) this.#options.report(error)
-      this.#send(wireJson({ type: 'reply', id: idOf(given), ok: false, status, ...body }))
+      this.#refuse(given, error)
     }
   }
+  #reply(given: unknown, answer: unknown): void {
+    this.#send(wireJson({ type: 'reply', id: idOf(given), ok: true, ...(answer as object) }))
+  }
+  #refuse(given: unknown, error: unknown): void {
+    const { status, body } = frameError(error)
+    if (isServersFault({ status, body })) this.#options.report(error)
+    this.#send(wireJson({ type: 'reply', id: idOf(given), ok: false, status, ...body }))
+  }
 
-  #do(type: keyof typeof frames, given: unknown): unknown {
+  #do(type: Exclude<keyof typeof frames, 'subscribe'>, given: unknown): unknown {
     const { conversations, handlers } = this.#options
     const { person } = this.#visitor
     const common = { person, query: undefined, key: undefined }
     const read = <Name extends keyof typeof frames>(name: Name): z.output<(typeof frames)[Name]> =>
       checkInput(frames[name] as z.ZodType, given, 'frame.invalid') as z.output<(typeof frames)[Name]>
     switch (type) {
-      case 'subscribe': {
-        const { conversationId } = read('subscribe')
-        return conversations
-          .open(person, conversationId, 'readConversation')
-          .then(({ log }) => ({ conversationId, seq: log.seq }))
-      }
-      case 'unsubscribe':
-        this.#unfollow(read('unsubscribe').conversationId)
+      case 'unsubscribe': {
+        const { conversationId } = read('unsubscribe')
+        this.#wanted.delete(conversationId)
+        this.#unfollow(conversationId)
         return {}
+      }
       case 'watch':
         this.#unwatch ??= conversations.list.watch(person, change => this.#send(wireJson(change)))
         return {}
@@ -206,10 +216,24 @@ class Client {
     }
   }
 
-  async #follow({ conversationId, after, trace }: z.output<typeof frames.subscribe>): Promise<void> {
+  /** Clients that come back at once, each to many conversations, must not hold up the turns that run: each waits in line. */
+  #subscribe(asked: z.output<typeof frames.subscribe>, given: unknown): void {
+    const { conversations, line } = this.#options
+    const { conversationId } = asked
+    this.#wanted.add(conversationId)
+    line.add(this, async () => {
+      try {
+        const conversation = await conversations.open(this.#visitor.person, conversationId, 'readConversation')
+        this.#reply(given, { conversationId, seq: conversation.log.seq })
+        if (this.#wanted.has(conversationId)) this.#follow(conversation, asked)
+      } catch (error) {
+        this.#refuse(given, error)
+      }
+    })
+  }
+  #follow(conversation: OpenConversation, { conversationId, after, trace }: z.output<typeof frames.subscribe>): void {
     const { conversations, connections } = this.#options
     const { person } = this.#visitor
-    const conversation = await conversations.open(person, conversationId, 'readConversation')
     this.#unfollow(conversationId)
     const tell = (event: Event | WireEvent) => {
       // A client that watches the list hears of the deletion there; a sub-agent's conversation is in no list.
