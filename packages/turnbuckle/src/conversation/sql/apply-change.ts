@@ -30,7 +30,8 @@ export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversa
 // Whole texts, each made once: a database looks a prepared statement up by its text, and one put together anew is hashed anew.
 const insertNode = `INSERT INTO nodes (c, id, parent, depth, turn, at, message, state, body, n)
   VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?, ?)`
-const deleteSpent = `DELETE FROM records WHERE c = ? AND turn = ? AND ${ofTurn} AND type IN (${spent})`
+const deleteSpent = `DELETE FROM records WHERE c = ? AND turn = ? AND n <= ?
+  AND n >= COALESCE((SELECT n FROM turns WHERE conversation = ? AND id = ?), 0) AND type IN (${spent})`
 
 /** A writer for each kind of change: the statements that bring the tables up to date. */
 const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
@@ -63,7 +64,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
       [conversation, id, status, at, n, last],
     ]
     if (unpriced) yield ['UPDATE conversations SET cost = NULL WHERE id = ?', [conversation]]
-    if (status !== 'open') yield [deleteSpent, [c, id, conversation, id, conversation, id]]
+    if (status !== 'open') yield [deleteSpent, [c, id, n, conversation, id]]
   },
   *settled({ c, hasRaw }, { turn, callId }) {
     // The raw result is erased as soon as the hooked one is recorded: a redactor may have had its reasons.

@@ -11,7 +11,10 @@ export interface Batch {
 }
 export const isBatch = (step: Statement | Batch): step is Batch => 'all' in step
 
-/** A piece of database work: yields a statement, and is given its rows, or statements that need no answer. */
+/**
+ * A piece of database work: yields a statement, and is given its rows, or statements that need no answer. Of a statement without rows a
+ * database in this process gives one: how many rows it has changed, as `changes`.
+ */
 export type Work<Result> = Generator<Statement | Batch, Result, readonly Row[]>
 
 /** The ways of a transaction. */

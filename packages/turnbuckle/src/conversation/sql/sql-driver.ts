@@ -37,7 +37,7 @@ const eventsAfter = `WITH RECURSIVE before (place, step) AS (
 /** A store on any SQL database that has transactions, upserts and recursive queries. */
 export class SqlDriver implements Driver {
   readonly #db: Executor
-  /** Conversations that this process writes to, on a database elsewhere. */
+  /** Conversations that this process writes to. */
   readonly #places = new Map<string, KnownPlace>()
 
   constructor(db: Executor) {
@@ -50,11 +50,12 @@ export class SqlDriver implements Driver {
   commit(commit: Commit): Maybe<Committed> {
     const { unsynced, fence } = commit
     const db = this.#db
-    const known = this.#places.get(commit.conversation)
-    if (known && known.fence === fence && canWriteUnread(commit)) return this.#commitUnread(commit, known)
+    const place = this.#places.get(commit.conversation)
+    const known = place?.fence === fence ? place : undefined
+    if (known && db.isElsewhere && canWriteUnread(commit)) return this.#commitUnread(commit, known)
     const options = { unsynced, alone: fence === undefined }
     return andThen(
-      db.transaction(() => writeCommit(commit, db), options),
+      db.transaction(() => writeCommit(commit, db, db.isElsewhere ? undefined : known), options),
       place => this.#remember(commit, place),
     )
   }
@@ -73,7 +74,7 @@ export class SqlDriver implements Driver {
     }
   }
   #remember({ conversation, release }: Commit, place: KnownPlace): Committed {
-    if (this.#db.isElsewhere && !release) this.#places.set(conversation, place)
+    if (!release) this.#places.set(conversation, place)
     else this.#places.delete(conversation)
     return { fence: place.fence, n: place.n, createdAt: place.createdAt }
   }
@@ -208,6 +209,7 @@ export class SqlDriver implements Driver {
   }
 
   delete(conversation: string): Maybe<void> {
+    this.#places.delete(conversation)
     return this.#db.transaction(function* () {
       for (const table of ['records', 'nodes']) yield [`DELETE FROM ${table} WHERE ${of}`, [conversation]]
       for (const table of ['turns', 'states', 'requests'])

@@ -3,13 +3,13 @@ import { migrateSqlite } from '../sqlite/migrate-sqlite.ts'
 import { connect } from '../sqlite/open-sqlite.ts'
 import { SqliteExecutor } from '../sqlite/sqlite-executor.ts'
 import type { Commit } from '../stores/driver.ts'
-import { holderOf, writeCommit } from './write-commit.ts'
+import { holderOf, type KnownPlace, writeCommit } from './write-commit.ts'
 
 function setUp() {
   const database = connect(':memory:')
   migrateSqlite(database, ':memory:')
   const db = new SqliteExecutor(database, ':memory:')
-  const write = (commit: Partial<Commit>) =>
+  const write = (commit: Partial<Commit>, known?: KnownPlace) =>
     db.transaction(() =>
       writeCommit(
         {
@@ -23,6 +23,7 @@ function setUp() {
           ...commit,
         },
         db,
+        known,
       ),
     )
   const records = () => database.prepare('SELECT n, seq, type FROM records ORDER BY n').all()
@@ -101,4 +102,40 @@ test.each([
   const { db } = setUp()
   db.isAlive = () => alive
   expect(holderOf({ ...row, now: 10 }, db)).toBe(holder)
+})
+
+test('a commit at the place where the last one has left the conversation moves it on', () => {
+  const { write, records } = setUp()
+  const first = write({ records: [event(1)] })
+  const second = write({ fence: 1, records: [event(2), note('note.raw', 't', { callId: 'a', value: 1 })] }, first)
+  expect([first, second]).toMatchObject([
+    { n: 1, hasRaw: false },
+    { fence: 1, n: 3, c: 1, createdAt: first.createdAt, hasRaw: true },
+  ])
+  const ended = [event(3, 'tool.completed', 't', { callId: 'a' })]
+  expect(write({ fence: 1, records: ended }, second)).toMatchObject({ n: 4, hasRaw: true })
+  expect(records().map(row => (row as { n: number }).n)).toEqual([1, 2, 4])
+})
+
+test.each([
+  { what: 'number of records', place: { n: 7 } },
+  { what: 'beginning', place: { createdAt: 1 } },
+  { what: 'number', place: { c: 9 } },
+])('a conversation that has another $what than the place that is known is read', ({ place }) => {
+  const { write } = setUp()
+  const first = write({ records: [event(1)] })
+  expect(write({ fence: 1, records: [event(2)] }, { ...first, ...place })).toEqual({ ...first, n: 2 })
+})
+
+test('a place with an old fence, or before another event, is refused as without it', () => {
+  const { write } = setUp()
+  const first = write({ records: [event(1)] })
+  expect(() => write({ fence: 1, records: [event(5)] }, first)).toThrow(
+    expect.objectContaining({ code: 'store.conflict' }),
+  )
+  write({ fence: 1, records: [], release: true })
+  write({ holder: 'other' })
+  expect(() => write({ fence: 1, records: [event(2)] }, first)).toThrow(
+    expect.objectContaining({ code: 'store.fenced' }),
+  )
 })

@@ -5,18 +5,19 @@ import { type Change, changesOf, isCheckpoint, mayChangeTables } from './changes
 import type { Executor, Row, Statement, Work } from './executor.ts'
 import { bodyJson } from './json-record.ts'
 
-/** Appends the records of a commit and brings the tables up to date. Refuses a second writer and wrong event numbers. */
-export function* writeCommit(commit: Commit, db: Executor): Work<KnownPlace> {
+/**
+ * Appends the records of a commit and brings the tables up to date. Refuses a second writer and wrong event numbers. `known`: where the
+ * last commit has left the conversation, on a database that counts the rows that a statement changes.
+ */
+export function* writeCommit(commit: Commit, db: Executor, known?: KnownPlace): Work<KnownPlace> {
   const { conversation, records } = commit
-  const now = Date.now()
-  const fence = commit.fence ?? (yield* becomeWriter(commit, now, db))
-  const row = yield* advance(commit, fence, db)
-  const n = Number(row['n'])
-  const before = n - records.length
-  const c = Number(row['c'])
-  const all = yield* statementsOf({ conversation, c, hasRaw: Boolean(row['raw']) }, before, records)
+  const place = (known && (yield* moveOn(commit, known, db))) ?? (yield* advance(commit, db))
+  const changes = records.map(changesBy)
+  const erased = erasedAtOnce(changes)
+  const all = yield* statementsOf({ conversation, ...place }, place.n - records.length, { records, changes, erased })
   if (all.length) yield { all, last: true }
-  return { fence, n, c, createdAt: Number(row['created_at']) }
+  const leavesRaw = records.some(record => record.type === 'note.raw' && !erased(record))
+  return { ...place, hasRaw: place.hasRaw || leavesRaw }
 }
 
 /** A conversation that this process writes to, as its last commit has left it: no other moves it on. */
@@ -25,6 +26,8 @@ export interface KnownPlace {
   readonly n: number
   readonly c: number
   readonly createdAt: number
+  /** The log may have raw results (`note.raw`). */
+  readonly hasRaw: boolean
 }
 
 /** True where nothing has to be read for the commit. */
@@ -42,18 +45,26 @@ export function* writeUnread(commit: Commit, known: KnownPlace, db: Executor): W
   const { conversation, records } = commit
   const { fence, n: before, c } = known
   const n = before + records.length
-  const [sql, params] = advancing(commit, fence, db)
-  const moved: Statement = [sql.slice(0, sql.indexOf('RETURNING')), params]
-  const rest = yield* statementsOf({ conversation, c, hasRaw: true }, before, records)
+  const { blind, params } = advancing(commit, fence, db)
+  const moved: Statement = [blind, params]
+  const changes = records.map(changesBy)
+  const written = { records, changes, erased: erasedAtOnce(changes) }
+  const rest = yield* statementsOf({ conversation, c, hasRaw: true }, before, written)
   const check = 'SELECT 1 / COUNT(*) FROM conversations WHERE id = ? AND fence = ? AND n = ?'
   yield { all: [moved, ...rest, [check, [conversation, fence, n]]], last: true }
   return { ...known, n }
 }
 
+interface Written {
+  readonly records: Commit['records']
+  /** The changes of each record. */
+  readonly changes: readonly (readonly Change[])[]
+  readonly erased: Erased
+}
+
 /** Statements that append records and bring the tables up to date. `before`: the place of the log's last record. */
-function* statementsOf(target: Target, before: number, records: Commit['records']): Work<Statement[]> {
-  const changes = records.map(changesBy)
-  const batch = insertsOf(target, before, records, erasedAtOnce(changes))
+function* statementsOf(target: Target, before: number, { records, changes, erased }: Written): Work<Statement[]> {
+  const batch = insertsOf(target, before, records, erased)
   for (let i = 0; i < changes.length; i++)
     for (const change of changes[i] as readonly Change[])
       yield* gather(applyChange(target, before + i + 1, change), batch)
@@ -79,7 +90,8 @@ export function holderOf(row: Row, db: Executor): string | undefined {
 }
 
 /** Gives a new fencing token. Throws `conversation.locked` while another holder has the conversation. */
-function* becomeWriter({ conversation, holder, owner, caller }: Commit, now: number, db: Executor): Work<number> {
+function* becomeWriter({ conversation, holder, owner, caller }: Commit, db: Executor): Work<number> {
+  const now = Date.now()
   const [time, params = []] = db.now()
   const [row] = yield [
     `SELECT fence, holder, lease_until, ${time} AS now FROM conversations WHERE id = ?`,
@@ -97,44 +109,70 @@ function* becomeWriter({ conversation, holder, owner, caller }: Commit, now: num
   return fence
 }
 
-function* advance(commit: Commit, fence: number, db: Executor): Work<Row> {
-  const [row] = yield advancing(commit, fence, db)
-  return row ?? (yield* refuse(commit, fence, numbersOf(commit).last))
+/** Becomes the writer where the commit has no fence yet, and moves the conversation on. */
+function* advance(commit: Commit, db: Executor): Work<KnownPlace> {
+  const fence = commit.fence ?? (yield* becomeWriter(commit, db))
+  const { reading, params } = advancing(commit, fence, db)
+  const [moved] = yield [reading, params]
+  const row = moved ?? (yield* refuse(commit, fence, numbersOf(commit).last))
+  const [n, c, createdAt] = [row['n'], row['c'], row['created_at']].map(Number) as [number, number, number]
+  return { fence, n, c, createdAt, hasRaw: Boolean(row['raw']) }
 }
 
-/** One text for each way to say the time: a database looks a prepared statement up by its text, and one put together anew is hashed anew. */
-const advances = new Map<string, string>()
-function advanceAt(now: string): string {
-  let sql = advances.get(now)
-  if (sql === undefined) {
-    sql = `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ${now} + ?
-     WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
-     RETURNING c, n, created_at, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`
-    advances.set(now, sql)
+/** As `advance`, without rows to read, which cost more than the change. Undefined where the conversation is not at that place any more. */
+function* moveOn(commit: Commit, known: KnownPlace, db: Executor): Work<KnownPlace | undefined> {
+  const { fence, n, c, createdAt } = known
+  const { known: sql, params } = advancing(commit, fence, db)
+  const [done] = yield [sql, [...params, c, n, createdAt]]
+  return done?.['changes'] === 1 ? { ...known, n: n + commit.records.length } : undefined
+}
+
+/** The texts of one statement: with rows to read, with none, and with none where the place is known. */
+interface AdvanceTexts {
+  readonly reading: string
+  readonly blind: string
+  readonly known: string
+}
+
+/** Texts for each way to say the time: a database looks a prepared statement up by its text, and one put together anew is hashed anew. */
+const advances = new Map<string, AdvanceTexts>()
+function advanceAt(now: string): AdvanceTexts {
+  const made = advances.get(now)
+  if (made) return made
+  const blind = `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ${now} + ?
+     WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)`
+  const raw = `EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw')`
+  const texts = {
+    reading: `${blind} RETURNING c, n, created_at, ${raw} AS raw`,
+    blind,
+    known: `${blind} AND c = ? AND n = ? AND created_at = ?`,
   }
-  return sql
+  advances.set(now, texts)
+  return texts
 }
 
 /** Checks fence and event number and moves the conversation on, in a single statement: no other writer comes between. */
-function advancing(commit: Commit, fence: number, db: Executor): readonly [sql: string, params: readonly unknown[]] {
+function advancing(
+  commit: Commit,
+  fence: number,
+  db: Executor,
+): AdvanceTexts & { readonly params: readonly unknown[] } {
   const { conversation, holder, records, release, head, leaseMs } = commit
   const { last, events } = numbersOf(commit)
   const [now, time = []]: Statement = release ? ['0'] : db.now()
-  return [
-    advanceAt(now),
-    [
-      records.length,
-      events,
-      head ?? null,
-      isActivity(commit) ? Date.now() : null,
-      release ? null : holder,
-      ...time,
-      release ? 0 : leaseMs,
-      conversation,
-      fence,
-      last ?? null,
-    ],
+  const params = [
+    records.length,
+    events,
+    head ?? null,
+    isActivity(commit) ? Date.now() : null,
+    release ? null : holder,
+    ...time,
+    release ? 0 : leaseMs,
+    conversation,
+    fence,
+    last ?? null,
   ]
+  return { ...advanceAt(now), params }
 }
 
 /** `last`: the event number that the first event follows. Throws `store.conflict` on a gap between the events. */

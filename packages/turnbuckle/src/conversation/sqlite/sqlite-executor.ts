@@ -181,8 +181,6 @@ export class SqliteExecutor implements Executor {
       statement = { reads: /^(SELECT|WITH)|RETURNING/.test(sql), prepared: this.#database.prepare(sql) }
       this.#statements.set(sql, statement)
     }
-    if (statement.reads) return statement.prepared.all(...params) as Row[]
-    statement.prepared.run(...params)
-    return []
+    return (statement.reads ? statement.prepared.all(...params) : [statement.prepared.run(...params)]) as Row[]
   }
 }

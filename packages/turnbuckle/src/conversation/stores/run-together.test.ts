@@ -43,7 +43,9 @@ test('a commit to a conversation whose place is known takes one round trip', asy
   const { trips, ...client } = connection()
   const records = [{ seq: 3, turn: 't', type: 'turn.started', body: { at: 1 } }]
   const commit = { conversation: 'c', holder: 'h', fence: 1, leaseMs: 1, release: false, records, head: undefined }
-  const work = writeUnread(commit, { fence: 1, n: 5, c: 7, createdAt: 1 }, { now: () => ['0'] } as unknown as Executor)
+  const work = writeUnread(commit, { fence: 1, n: 5, c: 7, createdAt: 1, hasRaw: true }, {
+    now: () => ['0'],
+  } as unknown as Executor)
   expect(await runTogether(client, [work], new SqlText(undefined), begin)).toMatchObject([{ fence: 1, n: 6, c: 7 }])
   expect(trips).toEqual([['BEGIN', 'UPDATE', 'INSERT', 'INSERT', 'SELECT', 'COMMIT']])
 })
