@@ -178,8 +178,9 @@ function useOwnMiddleware(agent: Agent, conversations: ConversationService, mode
 
 /** An inspector whose spans go to the followers of their conversation and, when a turn ends, to the store. */
 function inspectorOf(conversations: ConversationService): Inspector {
+  const spansOf = (turnId: string) => inspector.trace(turnId)?.spans ?? []
   const inspector: Inspector = new Inspector((turnId, news) => {
-    const keeping = conversations.trace(turnId, news, () => inspector.trace(turnId)?.spans ?? [])
+    const keeping = conversations.trace(turnId, news, spansOf)
     // A trace that could not be stored stays in the inspector, and is gone with this process.
     keeping?.then(
       () => inspector.forget(turnId),

@@ -308,10 +308,10 @@ export class ConversationService {
     return kept?.length ? kept : (turn?.explain() ?? [])
   }
   /** Tells a span to the followers of its turn. At the end of the turn's own stage, the last, resolves when all spans are kept. */
-  trace(turnId: string, news: SpanNews, all: () => readonly WireSpan[]): Promise<void> | undefined {
+  trace(turnId: string, news: SpanNews, spansOf: (turnId: string) => readonly WireSpan[]): Promise<void> | undefined {
     this.#open.ofTurn(turnId)?.tellSpan(turnId, news)
     const last = 'ended' in news && news.ended.kind === 'stage' && news.ended.depth === 0
-    return last ? this.#traces?.keep(turnId, all()) : undefined
+    return last ? this.#traces?.keep(turnId, spansOf(turnId)) : undefined
   }
   async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
     await this.ofTurn(person, turnId, 'readConversation')

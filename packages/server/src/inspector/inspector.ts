@@ -21,9 +21,14 @@ interface Figures {
 /** A span of a turn that has begun or ended. */
 export type SpanNews = { readonly opened: WireOpenSpan } | { readonly ended: WireSpan }
 
+/** One span for the calls of a hook at the chunks of a stage. */
+type Gathered = WireSpan & { readonly count: number }
+
 interface Kept {
   readonly spans: WireSpan[]
   readonly open: Map<number, WireOpenSpan>
+  /** Calls of hooks at chunks, by stage and then by middleware. */
+  readonly gathered: Map<number | undefined, Map<string, Gathered>>
 }
 
 /** The server's own hook is in a timeline only where it has changed a model call, or has failed. */
@@ -35,8 +40,6 @@ export class Inspector {
   readonly #figures = new Map<string, Map<string, Figures>>()
   /** The model calls of the last turns by span, as they were. They outlive a turn's trace, which the store has in short. */
   readonly #exchanges = new Map<string, Map<number, readonly ModelExchange[]>>()
-  /** Calls of hooks at chunks, by stage and then by middleware: one span for all of them. */
-  readonly #gathered = new Map<string, Map<string, WireSpan & { readonly count: number }>>()
   readonly middleware: Middleware
 
   constructor(tell: (turnId: string, news: SpanNews) => void) {
@@ -52,7 +55,7 @@ export class Inspector {
         if (isOwnHook(span) && !span.changed?.length && span.error === undefined) return
         if (span.kind === 'hook') this.#count(span)
         if (span.at === 'onChunk') return this.#gather(span)
-        for (const gathered of this.#takeGathered(span)) this.#end(gathered, tell)
+        if (span.kind === 'stage') for (const gathered of this.#takeGathered(span)) this.#end(gathered, tell)
         this.#keepExchanges(span)
         this.#end(plainSpan(span), tell)
       },
@@ -71,9 +74,9 @@ export class Inspector {
   /** Adds a hook's call at a chunk to the one span of that hook in its stage. */
   #gather(span: Span): void {
     const { turnId, parentId, by = '' } = span
-    const key = `${turnId} ${parentId}`
-    const inStage = this.#gathered.get(key) ?? new Map<string, WireSpan & { readonly count: number }>()
-    this.#gathered.set(key, inStage)
+    const { gathered } = this.#of(turnId)
+    const inStage = gathered.get(parentId) ?? new Map<string, Gathered>()
+    gathered.set(parentId, inStage)
     const known = inStage.get(by)
     const { changed: more = [], ...plain } = plainSpan(span)
     const changed = [...(known?.changed ?? []), ...more].slice(0, keptChanges)
@@ -90,11 +93,11 @@ export class Inspector {
     })
   }
   /** The gathered spans of a stage that ends. */
-  #takeGathered({ kind, turnId, id }: Span): Iterable<WireSpan> {
-    const key = `${turnId} ${id}`
-    const gathered = kind === 'stage' ? this.#gathered.get(key) : undefined
-    this.#gathered.delete(key)
-    return gathered?.values() ?? []
+  #takeGathered({ turnId, id }: Span): Iterable<WireSpan> {
+    const { gathered } = this.#of(turnId)
+    const inStage = gathered.get(id)
+    gathered.delete(id)
+    return inStage?.values() ?? []
   }
 
   trace(turnId: string): WireTrace | undefined {
@@ -125,7 +128,7 @@ export class Inspector {
   #of(turnId: string): Kept {
     const known = this.#turns.get(turnId)
     if (known) return known
-    const kept: Kept = { spans: [], open: new Map() }
+    const kept: Kept = { spans: [], open: new Map(), gathered: new Map() }
     this.#turns.set(turnId, kept)
     if (this.#turns.size > keptTurns) this.#turns.delete(this.#turns.keys().next().value ?? '')
     return kept

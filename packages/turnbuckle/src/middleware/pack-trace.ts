@@ -30,13 +30,13 @@ export function packTrace(spans: readonly object[]): PackedTrace {
   const start = Number.isFinite(first) ? first * ticks : 0
   const numbers = new Map<unknown, number>()
   const numberOf = (word: unknown): number => {
-    const number = numbers.get(word) ?? numbers.size
-    numbers.set(word, number)
-    return number
+    const known = numbers.get(word)
+    if (known !== undefined) return known
+    numbers.set(word, numbers.size)
+    return numbers.size - 1
   }
   const columns = columnsOf(rows, numberOf, start)
-  const cells = (row: Members) => columns.map(({ name, cell }) => (row[name] === undefined ? null : cell(row[name])))
-  const packed = rows.map(row => withoutEnd(cells(row)))
+  const packed = rows.map(row => cellsOf(row, columns))
   return {
     columns: columns.map(({ mark, name }) => mark + name),
     words: [...numbers.keys()].map(String),
@@ -45,16 +45,30 @@ export function packTrace(spans: readonly object[]): PackedTrace {
   }
 }
 
+/** The cells of a span, up to the last that it has. */
+function cellsOf(row: Members, columns: readonly Column[]): readonly unknown[] {
+  const cells: unknown[] = []
+  let length = 0
+  for (const { name, cell } of columns) {
+    const value = row[name]
+    const count = cells.push(value === undefined ? null : cell(value))
+    if (cells[count - 1] !== null) length = count
+  }
+  cells.length = length
+  return cells
+}
+
 function columnsOf(rows: readonly Members[], numberOf: (word: unknown) => number, start: number): Column[] {
   const counts = new Map<string, { count: number; isText: boolean }>()
   for (const row of rows)
     for (const name in row) {
       const value = row[name]
       if (value === undefined) continue
-      const column = counts.get(name) ?? { count: 0, isText: true }
+      const known = counts.get(name)
+      const column = known ?? { count: 0, isText: true }
+      if (!known) counts.set(name, column)
       column.count++
       column.isText &&= typeof value === 'string'
-      counts.set(name, column)
     }
   const commonest = [...counts].sort(([, a], [, b]) => b.count - a.count)
   return commonest.map(([name, { isText }]): Column => {
@@ -63,9 +77,6 @@ function columnsOf(rows: readonly Members[], numberOf: (word: unknown) => number
     return isText ? { name, mark: '#', cell: numberOf } : { name, mark: '', cell: value => value }
   })
 }
-
-const withoutEnd = (cells: readonly unknown[]): readonly unknown[] =>
-  cells.slice(0, cells.findLastIndex(value => value !== null) + 1)
 
 /** The spans of a packed trace, or of a plain list of them, as older versions kept it. */
 export function unpackTrace<Span>(kept: unknown): readonly Span[] {
