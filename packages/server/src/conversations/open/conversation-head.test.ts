@@ -12,7 +12,7 @@ async function twoTurns() {
   chat.subscribe(event => view.apply(event as WireEvent))
   await chat.send('first')
   await chat.send('second')
-  const running = new RunningTurns()
+  const running = new RunningTurns(100)
   const head = new ConversationHead(chat, view, running)
   return { chat, head, running }
 }

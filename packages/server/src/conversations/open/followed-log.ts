@@ -18,6 +18,8 @@ import {
 import { lostTurn } from './lost-turn.ts'
 import { withoutStoreDetails } from './without-store-details.ts'
 
+/** Ended turns of which one may be asked how they went: a store has that too. */
+const keptEnded = { withStore: 10, without: 100 }
 /** Milliseconds that a caller waits for the log to have what it did. */
 const patience = 10_000
 
@@ -53,7 +55,7 @@ export class FollowedLog {
   readonly view: ConversationView
   readonly feed: EventFeed
   readonly head: ConversationHead
-  readonly turns = new RunningTurns()
+  readonly turns: RunningTurns
   /** Turns of other processes as they tell them, beside the log. */
   readonly #live: LiveElsewhere
   readonly #options: FollowedLogOptions
@@ -76,6 +78,7 @@ export class FollowedLog {
     const { id } = handle
     const { log, read, tellNews, shared } = options
     this.#options = options
+    this.turns = new RunningTurns(read ? keptEnded.withStore : keptEnded.without)
     this.view = ConversationView.ofLog(id)
     this.head = new ConversationHead(handle, this.view, this.turns)
     this.feed = new EventFeed({ id, view: this.view, log, read, onEvent: event => tellNews({ type: 'event', event }) })

@@ -7,7 +7,7 @@ import { RunningTurns } from './running-turns.ts'
 test('a turn is in the list while it runs, and is found after its end', async () => {
   const held = gate()
   const agent = createAgent({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
-  const turns = new RunningTurns()
+  const turns = new RunningTurns(100)
   const turn = agent.conversation().send('hi')
   const ended = turns.add(turn)
   await turn.began
@@ -20,7 +20,7 @@ test('a turn is in the list while it runs, and is found after its end', async ()
 
 test('the last hundred turns that ended are kept', async () => {
   const agent = createAgent({ model: scriptedModel(['Hi.'], { repeat: true }) })
-  const turns = new RunningTurns()
+  const turns = new RunningTurns(100)
   const ids: string[] = []
   for (let i = 0; i < 101; i++) {
     const turn = agent.conversation().send('hi')

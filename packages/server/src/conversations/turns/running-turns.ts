@@ -1,13 +1,17 @@
 import type { Turn } from 'turnbuckle'
 
-const keptEnded = 100
-
 /** The turns of a conversation that run in this process, and the last that did. */
 export class RunningTurns {
   readonly #running = new Map<string, Turn>()
   readonly #ended = new Map<string, Turn>()
+  readonly #keptEnded: number
   /** Turns that this process holds the lease for: they do not wait for another process to end. */
   readonly #begun = new WeakSet<Turn>()
+
+  /** `keptEnded`: turns that are kept when they have ended. */
+  constructor(keptEnded: number) {
+    this.#keptEnded = keptEnded
+  }
 
   /** Resolves when the turn has ended. */
   async add(turn: Turn): Promise<void> {
@@ -17,7 +21,7 @@ export class RunningTurns {
     // A turn that was cut off may have been resumed by now: that one stays.
     if (this.#running.get(turn.id) === turn) this.#running.delete(turn.id)
     this.#ended.set(turn.id, turn)
-    if (this.#ended.size > keptEnded) this.#ended.delete(this.#ended.keys().next().value ?? '')
+    if (this.#ended.size > this.#keptEnded) this.#ended.delete(this.#ended.keys().next().value ?? '')
   }
   get(id: string): Turn | undefined {
     return this.#running.get(id) ?? this.#ended.get(id)
