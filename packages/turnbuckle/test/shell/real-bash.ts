@@ -28,7 +28,7 @@ const stands: Readonly<Record<string, string>> = {
   npx: 'case $1 in -y) shift;; -p) shift 2;; esac; case $1 in -c) exec sh -c "$2";; *) exec "$@";; esac',
   npm: 'case $1 in exec|x) shift;; *) exit;; esac; case $1 in -c|--call) exec sh -c "$2";; --) shift;; esac; exec "$@"',
   docker:
-    'case $1 in -H) shift 2;; esac; case $1 in run|exec) shift;; *) exit;; esac; while :; do case $1 in --rm) shift;; -e) shift 2;; *) break;; esac; done; shift; exec "$@"',
+    'case $1 in -H) shift 2;; esac; case $1 in run|exec) shift;; *) exit;; esac; while :; do case $1 in --rm) shift;; -e) shift 2;; --) shift; break;; *) break;; esac; done; shift; exec "$@"',
   pnpm: 'case $1 in -r) shift;; esac; case $1 in exec|dlx) shift;; add|rm) exit;; esac; exec "$@"',
   yarn: 'case $1 in exec|run) shift;; workspace) shift 2;; add|remove) exit;; esac; exec "$@"',
   kubectl:
