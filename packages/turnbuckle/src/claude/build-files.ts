@@ -53,3 +53,11 @@ export function buildFilesOf(word: string): readonly string[] {
   if (isPackageManager(program)) return managed.split(' ')
   return Object.hasOwn(files, program) ? (files[program] ?? '').split(' ') : []
 }
+
+const all = [...new Set([...Object.values(files), managed].flatMap(names => names.split(' ')))]
+
+/** True for a file that a program takes its commands from. */
+export function isBuildFile(path: string): boolean {
+  const name = path.split('/').at(-1) ?? ''
+  return all.some(one => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))
+}

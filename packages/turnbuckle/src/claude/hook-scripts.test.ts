@@ -129,6 +129,26 @@ test.each<{ what: string; command: string; files: Files; found: string[] }>([
     found: ['checks/a.test.js', 'checks/b.test.js'],
   },
   {
+    what: 'no page that a script speaks of, and nothing for a star in a comment',
+    command: 'npm run lint && node tools/a.js',
+    files: {
+      'package.json': '{"scripts":{"lint":"node tools/b.js docs","build":"node tools/c.js"}}',
+      'tools/a.js': "/** Any of these: * README.md */\nwrite('CHANGELOG.md')",
+      'tools/b.js': '1',
+      'tools/c.js': '1',
+      'README.md': 'tools/c.js',
+      'CHANGELOG.md': '',
+      'docs/index.md': '',
+    },
+    found: ['package.json scripts', 'tools/a.js', 'tools/b.js'],
+  },
+  {
+    what: 'scripts beside one of the shell that computes names',
+    command: 'sh hooks/a.sh',
+    files: { 'hooks/a.sh': 'for f in *; do . "$f"; done', 'hooks/b.sh': 'true', 'c.sh': 'true' },
+    found: ['hooks/a.sh', 'hooks/b.sh'],
+  },
+  {
     what: 'all code of the folder of a script that computes names',
     command: 'node tools/a.js',
     files: { 'tools/a.js': 'for (const f of list) require(f)', 'tools/rules/b.js': '1', 'tools/x.md': '', 'c.js': '1' },
@@ -170,4 +190,9 @@ test('what lies outside of the project, by a link too, or in node_modules is not
   put({ 'a.js': "require('./link'); require('./node_modules/p/i.js')", 'node_modules/p/i.js': '1' })
   expect(pathsOf('node a.js')).toEqual(['a.js'])
   rmSync(outside, { recursive: true })
+})
+
+test('a long script is read in one pass', () => {
+  put({ 'a.js': Array.from({ length: 100_000 }, (_, i) => `x${i}/y = f(${i})`).join(';') })
+  expect(pathsOf('node a.js')).toEqual(['a.js'])
 })

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { buildFilesOf, isPackageManager } from './build-files.ts'
-import { isRecord, type MatchedHandler } from './hook-handler.ts'
+import { buildFilesOf, isBuildFile, isPackageManager } from './build-files.ts'
+import type { MatchedHandler } from './hook-handler.ts'
 import { computesLoads, namedModules } from './named-modules.ts'
-import { ProjectFiles } from './project-files.ts'
+import { namedScripts, scriptsText } from './package-scripts.ts'
+import { isCode, ProjectFiles } from './project-files.ts'
 
 /** A file of the project that a hook runs, or that a file it runs names. */
 export interface ScriptFile {
@@ -19,10 +19,13 @@ export interface ScriptFile {
 
 /** The most files that are followed. */
 const mostFiles = 500
+/** The most folders that one text names, from which its other words are looked for. */
+const mostFolders = 20
 const scriptsEntry = 'package.json scripts'
 
-/** A text that may name files. */
+/** A text that may name files: of commands, for a shell or a build tool; of code, which loads modules; or of anything else, which is not followed. */
 interface Naming {
+  readonly kind: 'commands' | 'code' | 'data'
   readonly text: string
   /** The folder that names in it begin at, beside the project's own. */
   readonly folder: string
@@ -38,16 +41,16 @@ interface Naming {
 export function hookScripts(handlers: readonly MatchedHandler[], root: string): readonly ScriptFile[] {
   const files = new ProjectFiles(root)
   const found = new Map<string, ScriptFile>()
+  const followed = new Set<string>()
   let texts: readonly Naming[] = handlers.flatMap(({ handler }) =>
-    handler.type === 'command' ? [handler.command, ...(handler.args ?? [])].map(text => ({ text, folder: root })) : [],
+    handler.type === 'command' ? [handler.command, ...(handler.args ?? [])].map(text => commandsIn(text, root)) : [],
   )
   while (texts.length && found.size <= mostFiles) {
-    const scripts = texts.some(({ text }) => wordsOf(text).some(isPackageManager)) ? packageScripts(root) : []
+    const scripts = texts.flatMap(text => scriptsFor(text, root, found)).filter(text => !followed.has(text))
+    for (const text of scripts) followed.add(text)
     const inside = texts.flatMap(text => namedBy(text, root, files)).map(path => files.inside(path))
     const paths = [...new Set(inside)].filter(path => path !== undefined && !found.has(path)) as string[]
-    const next: Naming[] = paths.map(path => addFile(path, root, files, found))
-    for (const text of scripts) if (!found.has(scriptsEntry)) next.push(addScripts(text, root, found))
-    texts = next
+    texts = [...paths.map(path => addFile(path, root, files, found)), ...scripts.map(text => commandsIn(text, root))]
   }
   const all = [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
   return found.size > mostFiles ? [...all.slice(0, mostFiles), beyond] : all
@@ -59,36 +62,67 @@ const beyond: ScriptFile = {
   beyond: true,
 }
 
+const commandsIn = (text: string, folder: string): Naming => ({ kind: 'commands', text, folder })
+
 function addFile(path: string, root: string, files: ProjectFiles, found: Map<string, ScriptFile>): Naming {
   const { text, isLarge } = files.read(path)
-  found.set(path, { path, text, ...(computesLoads(text) ? { computes: true } : {}) })
-  return { text: isLarge ? '' : text, folder: join(root, dirname(path)), path }
-}
-function addScripts(text: string, root: string, found: Map<string, ScriptFile>): Naming {
-  found.set(scriptsEntry, { path: scriptsEntry, text })
-  return { text, folder: root }
+  const kind = isLarge ? 'data' : kindOf(path, text)
+  found.set(path, { path, text, ...(kind !== 'data' && computesLoads(text) ? { computes: true } : {}) })
+  return { kind, text, folder: join(root, dirname(path)), path }
 }
 
-/** Paths that a text may name: from its folder, the project's, or a folder that the text names too (`cd x && ./y`). */
-function namedBy({ text, folder, path }: Naming, root: string, files: ProjectFiles): readonly string[] {
+function kindOf(path: string, text: string): Naming['kind'] {
+  if (isCode(path)) return 'code'
+  const isShell = /\.(sh|bash|zsh|mk)$/.test(path) || /^#!.*\b(sh|bash|zsh|dash|make)\b/.test(text)
+  if (isShell || isBuildFile(path)) return 'commands'
+  if (text.startsWith('#!')) return 'code'
+  return /(^|\/)[^./]+$/.test(path) ? 'commands' : 'data'
+}
+
+/** The scripts of package.json that commands have a package manager run. All of them are compared. */
+function scriptsFor({ kind, text }: Naming, root: string, found: Map<string, ScriptFile>): readonly string[] {
+  const words = kind === 'commands' ? wordsOf(text) : []
+  if (words.some(isPackageManager)) found.set(scriptsEntry, { path: scriptsEntry, text: scriptsText(root) })
+  return found.has(scriptsEntry) ? namedScripts(words, root) : []
+}
+
+function namedBy(naming: Naming, root: string, files: ProjectFiles): readonly string[] {
+  const { kind, path, text, folder } = naming
+  const isInClaude = path?.startsWith(`.claude${sep}`) && dirname(path) !== '.claude'
+  const beside = isInClaude ? files.allIn(folder) : []
+  if (kind === 'data') return beside
+  const computed = path !== undefined && computesLoads(text) ? files.codeIn(folder) : []
+  return [...beside, ...computed, ...(kind === 'code' ? byCode : byCommands)(naming, root, files)]
+}
+
+/** Files that commands name: from their folder, the project's, or a folder that they name too (`cd x && ./y`). */
+function byCommands({ text, folder }: Naming, root: string, files: ProjectFiles): readonly string[] {
   const words = wordsOf(text)
   const own = [...new Set([folder, root])]
-  const named = words.flatMap(word => own.map(base => resolve(base, word)))
-  const bases = [...own, ...named.filter(one => one !== sep && files.isFolder(one)).slice(0, 50)]
+  const named = words.flatMap(word => own.map(base => resolve(base, word))).filter(path => files.isFolder(path))
+  const bases = [...own, ...named.slice(0, mostFolders)]
   const from = (names: readonly string[]) => names.flatMap(name => bases.map(base => resolve(base, name)))
-  const modules = [...words.flatMap(tailOf), ...words.filter(word => /^\.\.?\//.test(word)), ...namedModules(text)]
   return [
-    ...from([...words, ...words.flatMap(buildFilesOf)]).flatMap(one => files.exactly(one)),
-    ...from(modules).flatMap(one => files.asModule(one)),
-    ...(path === undefined ? [] : beside(path, text, folder, files)),
+    ...from([...words.flatMap(tailOf), ...words, ...words.flatMap(buildFilesOf)]).flatMap(path => files.exactly(path)),
+    ...from([...words.filter(isRelative), ...namedModules(text)]).flatMap(path => files.asModule(path)),
   ]
 }
 
-/** All of a file's folder where that is in `.claude`; code of its folder where the file computes what it loads. */
-function beside(path: string, text: string, folder: string, files: ProjectFiles): readonly string[] {
-  if (path.startsWith(`.claude${sep}`) && dirname(path) !== '.claude') return files.allIn(folder)
-  return computesLoads(text) ? files.codeIn(folder) : []
+/** Code and data that code names: by a path with an end, or as modules, from its own folder or the project's. */
+function byCode({ text, folder }: Naming, root: string, files: ProjectFiles): readonly string[] {
+  const words = wordsOf(text).filter(word => /[./]/.test(word) && !word.includes('*'))
+  const from = (names: readonly string[]) =>
+    names.flatMap(name => [...new Set([folder, root])].map(base => resolve(base, name)))
+  const modules = [...words.flatMap(tailOf), ...words.filter(isRelative), ...namedModules(text)]
+  return [
+    ...from(words)
+      .filter(isCode)
+      .flatMap(path => files.exactly(path)),
+    ...from(modules).flatMap(path => files.asModule(path)),
+  ]
 }
+
+const isRelative = (word: string): boolean => /^\.\.?\//.test(word)
 
 /** Words that may be paths: `"$CLAUDE_PROJECT_DIR"/x.sh` is `./x.sh`. */
 const wordsOf = (text: string): readonly string[] => [
@@ -104,14 +138,4 @@ const wordsOf = (text: string): readonly string[] => [
 function tailOf(word: string): readonly string[] {
   const tail = /^(?:\$\w+|\$\{[^}]*\})?\/+(.+)$/.exec(word)?.[1]
   return tail === undefined ? [] : [tail]
-}
-
-/** The scripts that package.json has, as a text: one, or none. */
-function packageScripts(root: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    return [JSON.stringify(isRecord(value) ? value.scripts : undefined, undefined, 2) ?? '']
-  } catch {
-    return ['']
-  }
 }

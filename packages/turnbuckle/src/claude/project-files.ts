@@ -6,6 +6,14 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 const mostBytes = 2_000_000
 /** Ends of the names of files that are code, in the order in which they are looked for. */
 const ends = '.js .mjs .cjs .ts .mts .cts .jsx .tsx .json .node .py .rb .sh .bash .zsh .pl .pm .php .lua'.split(' ')
+const none: ReadonlySet<string> = new Set()
+/** What package managers and git put into a project. Hooks of git are a person's own. */
+const brought = /(^|[\\/])(node_modules|\.git[\\/](?!hooks[\\/]))/
+
+/** True for a file that is code by its name. */
+export const isCode = (path: string): boolean =>
+  ends.some(end => end !== '.json' && path.endsWith(end)) && !/\.(sh|bash|zsh)$/.test(path)
+
 /** Files that stand for their folder. */
 const heads = [...ends.slice(0, 6).map(end => `index${end}`), '__init__.py', '__main__.py', 'package.json']
 
@@ -20,22 +28,28 @@ export class ProjectFiles {
     this.#realRoot = realPath(root) ?? root
   }
 
-  /** Names in a folder; none where there is no such folder. */
+  /** Names in a folder; none where there is no such folder in the project. A folder that the one above it has not is not looked for. */
   names(folder: string): ReadonlySet<string> {
     const known = this.#folders.get(folder)
     if (known) return known
-    const names = new Set(listed(folder))
+    const isTop = folder === this.#root || folder === this.#realRoot
+    const isThere = isTop || (this.#isBelow(folder) && this.names(dirname(folder)).has(basename(folder)))
+    const names = isThere ? new Set(listed(folder)) : none
     this.#folders.set(folder, names)
     return names
   }
-  isFolder(path: string): boolean {
-    return this.names(path).size > 0
+  #isBelow(folder: string): boolean {
+    return [this.#root, this.#realRoot].some(root => folder.startsWith(root + sep))
   }
-  /** The path itself where it is there, or the paths that a star in its last name stands for. */
+  isFolder(path: string): boolean {
+    return path !== this.#root && this.names(path).size > 0
+  }
+  /** The path itself where it is there, or the paths that a star in its last name stands for: `checks/*.js`, and no star alone. */
   exactly(path: string): readonly string[] {
     const [folder, name] = [dirname(path), basename(path)]
     if (!name.includes('*')) return this.names(folder).has(name) ? [path] : []
-    const pattern = new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+    if (!/\w/.test(name)) return []
+    const pattern = new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`)
     return [...this.names(folder)].filter(one => pattern.test(one)).map(one => join(folder, one))
   }
   /** As a program finds a module: with the end of its name left out, another one, or as a folder. */
@@ -44,8 +58,14 @@ export class ProjectFiles {
     const names = this.names(folder)
     const stem = name.replace(/\.[cm]?js$/, '')
     const written = [name, ...ends.flatMap(end => [name + end, stem + end])].filter(one => names.has(one))
-    const inFolder = [...this.names(path)].filter(one => heads.includes(one)).map(one => join(path, one))
-    return [...written.map(one => join(folder, one)), ...inFolder]
+    return [...written.map(one => join(folder, one)), ...this.#headsOf(path)]
+  }
+  #headsOf(folder: string): readonly string[] {
+    const names = this.names(folder)
+    if (folder === this.#root || !names.size) return []
+    const main = names.has('package.json') ? mainOf(join(folder, 'package.json')) : undefined
+    const own = [...names].filter(one => heads.includes(one)).map(one => join(folder, one))
+    return main === undefined ? own : [...own, ...this.asModule(resolve(folder, main))]
   }
   /** Code in a folder and below it; of the project's own folder, in that alone. */
   codeIn(folder: string): readonly string[] {
@@ -64,7 +84,7 @@ export class ProjectFiles {
     const real = realPath(path)
     if (real === undefined || !statSync(real, { throwIfNoEntry: false })?.isFile()) return undefined
     const inside = relative(this.#realRoot, real)
-    return inside.startsWith('..') || inside.split(sep).includes('node_modules') ? undefined : inside
+    return inside.startsWith('..') || brought.test(inside) ? undefined : inside
   }
   /** The text of a file, Base64 where it is no text. */
   read(inside: string): { readonly text: string; readonly isLarge: boolean } {
@@ -89,5 +109,14 @@ function listed(folder: string, recursive = false): readonly string[] {
     return readdirSync(folder, { recursive, encoding: 'utf8' })
   } catch {
     return []
+  }
+}
+
+function mainOf(path: string): string | undefined {
+  try {
+    const { main } = JSON.parse(readFileSync(path, 'utf8')) as { readonly main?: unknown }
+    return typeof main === 'string' ? main : undefined
+  } catch {
+    return undefined
   }
 }
