@@ -1,5 +1,4 @@
 import { paint } from '../../text/theme.ts'
-import { cutText } from '../../text/wrap-text.ts'
 import { itemLines } from '../lines/item-lines.ts'
 import { questionLines } from '../question/question-lines.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
@@ -7,7 +6,7 @@ import { pickerLines } from './choice-lines.ts'
 import type { Frame } from './frame.ts'
 import { inputLines } from './input-lines.ts'
 import { layoutScreen, type ScreenLayout } from './layout-screen.ts'
-import { statusLine } from './status-line.ts'
+import { statusLines } from './status-line.ts'
 import { treeLines } from './tree-lines.ts'
 
 /** Facts for a frame that are not part of the chat's state. */
@@ -34,7 +33,11 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
   const input = writtenPart(state, layout)
   const { cursor } = input
   return {
-    lines: [...above, ...input.lines, paint('quiet', cutText(statusLine(state, { hooks, now, width }), width))],
+    lines: [
+      ...above,
+      ...input.lines,
+      ...statusLines(state, { hooks, now, width, rows }).map(line => paint('quiet', line)),
+    ],
     cursor: cursor && { ...cursor, row: above.length + cursor.row },
   }
 }

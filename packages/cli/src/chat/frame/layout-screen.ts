@@ -44,7 +44,7 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
   const instead = state.tree ?? state.picker
   const menu = instead ? 0 : menuHeight(state.menu, rows)
   const input = instead ? 0 : inputLines(state, written, width) + menu
-  const free = rows - reservedRows - input
+  const free = rows - reservedRows(width, rows) - input
   const question = asked && !instead ? fitQuestion(asked, free - besides(state, free), width) : undefined
   // The tree has a row for its keys and a blank one above it.
   const tree = instead ? Math.max(1, free - 2) : 0

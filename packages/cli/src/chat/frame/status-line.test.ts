@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyChatState } from '../transcript/chat-state.ts'
-import { statusLine } from './status-line.ts'
+import { statusLines } from './status-line.ts'
 
 const state = {
   ...emptyChatState,
@@ -53,17 +53,41 @@ test.each([
     line: rest.replace('$', '≥ $'),
   },
 ])('$what: $line', ({ now, hooks, line }) => {
-  expect(statusLine(now, { hooks, now: 13_000 })).toBe(line)
+  expect(statusLines(now, { hooks, now: 13_000 })).toEqual([line])
 })
 
 test.each([
-  { width: 60, line: 'anthropic/claude-x · shop (main) · context 4% · $0.0123' },
-  { width: 42, line: 'anthropic/claude-x · context 4% · $0.0123' },
-  { width: 20, line: 'anthropic/claude-x' },
-])('in $width columns: $line', ({ width, line }) => {
-  expect(statusLine(state, { width })).toBe(line)
+  { width: 60, lines: ['anthropic/claude-x · shop (main) · context 4% · $0.0123'] },
+  { width: 59, lines: ['anthropic/claude-x · shop (main) · context 4% · $0.0123', '12.3k tokens'] },
+  { width: 39, lines: ['anthropic/claude-x · shop (main)', 'context 4% · $0.0123 · 12.3k tokens'] },
+  { width: 20, lines: ['claude-x', 'shop (main) · 4%'] },
+])('in $width columns: $lines', ({ width, lines }) => {
+  expect(statusLines(state, { width })).toEqual(lines)
 })
 
+const busy = {
+  ...state,
+  running: true,
+  activity: 'writing',
+  startedAt: 1000,
+  isCostPartial: true,
+  mode: 'accept edits',
+  folder: 'a-long-name-of-a-folder (feature/long-branch)',
+  model: 'anthropic/claude-sonnet-4-5-20250929',
+} as const
+
+test.each([39, 79, 99])(
+  'in %i columns model, folder, branch, context, time and cost are all there, shortened',
+  width => {
+    const lines = statusLines(busy, { width, now: 65_000 })
+    expect(lines.length).toBeLessThanOrEqual(width < 60 ? 2 : 1)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
+    const text = lines.join(' · ')
+    for (const part of ['● writing 1 min 4 s', 'edits', 'claude-s', 'a-long', '(featur', '4%', '≥ $0.0123'])
+      expect(text).toContain(part)
+  },
+)
+
 test('the context of a model that is not known is shown in tokens', () => {
-  expect(statusLine({ ...state, model: 'compatible/x' })).toContain('context 8.0k')
+  expect(statusLines({ ...state, model: 'compatible/x' }).join('')).toContain('context 8.0k')
 })

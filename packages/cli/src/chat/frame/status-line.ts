@@ -1,8 +1,9 @@
 import { contextWindow } from '../../text/context-window.ts'
 import { formatCost, formatCount, formatDuration } from '../../text/format-count.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { textColumns } from '../../text/wrap-text.ts'
+import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
+import { statusRows } from './screen-width.ts'
 import { hasToTakeBack } from './waiting-lines.ts'
 
 export interface StatusView {
@@ -10,37 +11,108 @@ export interface StatusView {
   readonly hooks?: readonly string[]
   readonly now?: number
   readonly width?: number
+  /** Rows of the terminal. */
+  readonly rows?: number
+}
+
+interface StatusPart {
+  readonly name:
+    | 'activity'
+    | 'beside'
+    | 'vim'
+    | 'mode'
+    | 'awaited'
+    | 'model'
+    | 'folder'
+    | 'context'
+    | 'cost'
+    | 'tokens'
+    | 'hook'
+  readonly text: string
 }
 
 /**
- * `● writing 12 s · offline · shop (main) · context 4% · $0.0031 · 1.2k tokens · hook lint`. Parts that do not fit
- * are left out, the least important first.
+ * `● writing 12 s · offline · shop (main) · context 4% · $0.0031 · 1.2k tokens · hook lint`. Tokens and hooks are left out where there is no room; all
+ * others are shortened, and stand in two lines on a narrow screen.
  */
-export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infinity }: StatusView = {}): string {
-  const { model, tokens, context, questions, mode, folder } = state
-  const asking = questions.length > 0
-  const running = state.running && hooks.length ? `hook ${hooks.join(', ')}` : ''
-  // The number is the order in which parts are given up; 0 stays.
-  const parts: readonly (readonly [text: string, rank: number])[] = [
-    [state.running ? activityText(state, asking, now) : '', 0],
-    [besideText(state), 0],
-    [state.editor.vim?.mode === 'normal' ? 'NORMAL' : '', 0],
-    [mode === 'ask' ? '' : mode, 0],
-    [state.awaited, 0],
-    [model, 0],
-    [oneLine(folder, 32), state.running ? 2 : 3],
-    [context ? `context ${contextText(context, model)}` : '', 4],
-    [formatCost(state), 5],
-    [`${formatCount(tokens)} tokens`, 1],
-    [running, state.running ? 3 : 2],
-  ]
-  const shown = parts.filter(([text]) => text)
-  const line = () => shown.map(([text]) => text).join(' · ')
-  for (let rank = 1; rank <= 5 && textColumns(line()) > width; rank++) {
-    const at = shown.findIndex(([, own]) => own === rank)
-    if (at >= 0) shown.splice(at, 1)
+export function statusLines(
+  state: ChatState,
+  { hooks = [], now = 0, width = Infinity, rows = Infinity }: StatusView = {},
+): readonly string[] {
+  const count = statusRows(width, rows)
+  let parts = statusParts(state, hooks, now)
+  for (const shorten of shorter) {
+    if (isRoom(parts, width, count)) break
+    parts = shorten(parts)
   }
-  return line()
+  return packed(parts, width)
+    .slice(0, count)
+    .map(line => cutText(line, width))
+}
+
+function statusParts(state: ChatState, hooks: readonly string[], now: number): readonly StatusPart[] {
+  const { model, tokens, context, questions, mode, folder, running, editor } = state
+  const parts: readonly StatusPart[] = [
+    { name: 'activity', text: running ? activityText(state, questions.length > 0, now) : '' },
+    { name: 'beside', text: besideText(state) },
+    { name: 'vim', text: editor.vim?.mode === 'normal' ? 'NORMAL' : '' },
+    { name: 'mode', text: mode === 'ask' ? '' : mode },
+    { name: 'awaited', text: state.awaited },
+    { name: 'model', text: model },
+    { name: 'folder', text: cutFolder(24)(oneLine(folder, 200)) },
+    { name: 'context', text: context ? `context ${contextText(context, model)}` : '' },
+    { name: 'cost', text: formatCost(state) },
+    { name: 'tokens', text: `${formatCount(tokens)} tokens` },
+    { name: 'hook', text: running && hooks.length ? `hook ${hooks.join(', ')}` : '' },
+  ]
+  return parts.filter(({ text }) => text)
+}
+
+type Shorten = (parts: readonly StatusPart[]) => readonly StatusPart[]
+
+const without =
+  (gone: StatusPart['name']): Shorten =>
+  parts =>
+    parts.filter(({ name }) => name !== gone)
+const change =
+  (changed: StatusPart['name'], shortened: (text: string) => string): Shorten =>
+  parts =>
+    parts.map(part => (part.name === changed ? { name: changed, text: shortened(part.text) } : part))
+
+/** A folder and its branch, each of at most so many columns. */
+const cutFolder = (columns: number) => (folder: string) => {
+  const [, name = folder, branch] = /^(.*) \((.*)\)$/.exec(folder) ?? []
+  return branch === undefined ? cutText(name, columns) : `${cutText(name, columns)} (${cutText(branch, columns)})`
+}
+
+/** How the status becomes shorter, in the order in which that is done. */
+const shorter: readonly Shorten[] = [
+  without('tokens'),
+  change('model', model => model.slice(model.lastIndexOf('/') + 1)),
+  change('context', text => text.replace(/^context /, '')),
+  change('folder', cutFolder(12)),
+  without('hook'),
+  change('beside', text => cutText(text, 24)),
+  change('awaited', text => cutText(text, 16)),
+  change('model', text => cutText(text, 16)),
+  change('folder', cutFolder(7)),
+  change('mode', text => text.replace('accept ', '')),
+  change('model', text => cutText(text, 9)),
+]
+
+/** The parts in lines, as many in each as there is room for. */
+function packed(parts: readonly StatusPart[], width: number): readonly string[] {
+  const lines: string[] = []
+  for (const { text } of parts) {
+    const joined = lines.length ? `${lines.at(-1)} · ${text}` : text
+    if (lines.length && textColumns(joined) <= width) lines[lines.length - 1] = joined
+    else lines.push(text)
+  }
+  return lines
+}
+const isRoom = (parts: readonly StatusPart[], width: number, count: number): boolean => {
+  const lines = packed(parts, width)
+  return lines.length <= count && lines.every(line => textColumns(line) <= width)
 }
 
 /** Work beside turns, with the key that ends it where that is not the turn's. */

@@ -79,7 +79,7 @@ function aroundIt(question: Question, freeRows: number, width: number) {
 export const isShownWhole = (question: Question, columns: number, rows: number): boolean => {
   const width = screenWidth(columns)
   const fits = (answering: Partial<Question>, written: number) =>
-    fitQuestion({ ...question, ...answering }, rows - reservedRows - 1 - written - 4, width).more === 0
+    fitQuestion({ ...question, ...answering }, rows - reservedRows(width, rows) - 1 - written - 4, width).more === 0
   const isEdited = question.kind === 'permission'
   return fits({ problem: 'line' }, 1) && (!isEdited || fits({ problem: 'two\nlines', writing: 'args' }, 3))
 }
