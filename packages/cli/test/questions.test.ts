@@ -69,7 +69,7 @@ test.each([
   const terminal = await chat.start()
   terminal.type(`run ${command}\r`)
   const question = await asked(terminal, 'May shell run?')
-  expect(question).toMatch(/yes {2}y or Enter once {2}/)
+  expect(question).toMatch(/yes {2}y or Enter once *\n/)
   expect(question).not.toMatch(/For longer|Y conversation|p project|always/)
   terminal.type('p')
   await terminal.see('can only be allowed once')

@@ -50,6 +50,11 @@ test('a file is said by its kind, not by its bytes', () => {
   expect(spokenItem({ ...call, answered: 'allowed by ada' }, false)).toMatch(/^Tool draw {}: ok, allowed by ada\.\n/)
 })
 
+test('the whole of a question is not said twice', () => {
+  const notice = { kind: 'notice', id: 'n', text: 'May it run?', tone: 'plain', done: true } as const
+  expect([spokenItem(notice, false), spokenItem({ ...notice, asked: '+x' }, false)]).toEqual(['May it run?', ''])
+})
+
 test('what a person has typed is not said again, unless it is from an earlier session', () => {
   const said = { kind: 'user', id: 'm', text: 'Hi.', done: true } as const
   expect([spokenItem(said, false), spokenItem(said, true)]).toEqual(['', 'You: Hi.'])

@@ -51,7 +51,8 @@ export function spokenItem(item: TranscriptItem, recorded: boolean): string {
     case 'user':
       return recorded ? `You: ${item.text}` : ''
     case 'notice':
-      return item.text
+      // A question is spoken whole by itself.
+      return item.asked === undefined ? item.text : ''
     case 'reply':
       return [item.text && `Assistant: ${item.text}`, item.cut ? `The reply was ${item.cut}.` : '']
         .filter(Boolean)

@@ -10,7 +10,8 @@ const tableLines = 14
 
 /** Rows that a line takes in the smallest window. */
 const rowsOf = (line: string): number => Math.max(1, Math.ceil(textColumns(line) / smallestWindow.columns))
-const rowsIn = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + rowsOf(line), 0)
+/** Rows that lines take in the smallest window. */
+export const rowsIn = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + rowsOf(line), 0)
 
 /**
  * True for lines that may be drawn again and again. The fewer they are, the less can stand in the scrollback twice: rows of a frame that a window loses

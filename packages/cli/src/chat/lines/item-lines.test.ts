@@ -24,6 +24,11 @@ test('what a person said goes on below its own words', () => {
   expect(lines({ kind: 'user', id: 'u', text, done: true })).toEqual(['', '❯ one two three four five six', '  seven'])
 })
 
+test('a notice that is the whole of a question has its changes below', () => {
+  const notice = { kind: 'notice', id: 'n', text: 'May it run?', tone: 'plain', done: true, asked: '-a\n+b' } as const
+  expect(lines(notice)).toEqual(['', 'May it run?', '  -a', '  +b'])
+})
+
 test('a reply is drawn as Markdown, and says where it was cut', () => {
   expect(lines(reply({ text: '- one' }))).toEqual(['', '• one'])
   expect(lines(reply({ text: 'Hal', cut: 'interrupted' }))).toEqual(['', 'Hal', '… interrupted'])

@@ -1,10 +1,11 @@
 import { paint } from '../../text/theme.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
-import { textLines } from './foreign-lines.ts'
+import { diffLines, textLines } from './foreign-lines.ts'
 import { lastLines } from './growing-lines.ts'
 import type { ItemView } from './item-view.ts'
 import { toolLines } from './tool-lines.ts'
+import { wrapDiff } from './wrap-diff.ts'
 
 /** An item of the transcript in lines, with a blank one above it. */
 export function itemLines(item: TranscriptItem, view: ItemView): readonly string[] {
@@ -12,7 +13,7 @@ export function itemLines(item: TranscriptItem, view: ItemView): readonly string
     case 'user':
       return ['', ...userLines(item.text, view.width)]
     case 'notice':
-      return ['', ...textLines(item.text, view.width).map(line => paint(item.tone === 'warn' ? 'warn' : 'quiet', line))]
+      return ['', ...noticeLines(item, view.width)]
     case 'reply':
       return replyLines(item, view)
     case 'tool':
@@ -22,6 +23,11 @@ export function itemLines(item: TranscriptItem, view: ItemView): readonly string
 
 const userLines = (text: string, width: number): readonly string[] =>
   textLines(text, width - 2).map((line, i) => `${i ? ' ' : paint('prompt', '❯')} ${paint('user', line)}`)
+
+const noticeLines = ({ text, tone, asked }: TranscriptItem & { kind: 'notice' }, width: number): readonly string[] => [
+  ...textLines(text, width).map(line => paint(tone === 'warn' ? 'warn' : 'quiet', line)),
+  ...(asked ? diffLines(wrapDiff(asked, width - 2), width) : []),
+]
 
 /** Of a reply that grows the last lines: its thought goes before its words. */
 function replyLines(item: ReplyItem, { width, height, unfolded }: ItemView): readonly string[] {

@@ -6,6 +6,7 @@ import type { ToolItem } from '../transcript/transcript-item.ts'
 import { callOutcome } from './call-outcome.ts'
 import { callTime } from './call-time.ts'
 import { diffLines, textLines } from './foreign-lines.ts'
+import { lastLines } from './growing-lines.ts'
 import type { ItemView } from './item-view.ts'
 import { resultText } from './result-files.ts'
 
@@ -20,8 +21,8 @@ const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> 
   'cut off': ['◼', 'warn'],
 }
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-/** Lines of a result, and of a diff. */
-const shown = { result: 6, diff: 20 }
+/** Lines of a result, of a diff, and of what a running call reports. */
+const shown = { result: 6, diff: 20, progress: 8 }
 
 /** A call: its mark, name and argument, the time at the right edge; below them who answered whether it may run, its progress, then its result. */
 export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
@@ -34,7 +35,8 @@ export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
   const said = callLine(item.args, Math.max(10, width - textColumns(name) - time.length - 5))
   const gap = ' '.repeat(Math.max(1, width - textColumns(`${name} ${said}`) - time.length - 2))
   const head = `${paint(role, mark)} ${paint('strong', name)} ${said}${time ? `${gap}${paint('quiet', time)}` : ''}`
-  const below = done ? (view.settled ? resultLines(item, view) : []) : progressLines(progress, width)
+  const growing = lastLines(progressLines(progress, width), shown.progress)
+  const below = done ? (view.settled ? resultLines(item, view) : []) : growing
   const by = item.answered === undefined ? [] : [paint('quiet', cutText(`  ${item.answered}`, width))]
   return [cutText(head, width), ...by, ...below]
 }

@@ -1,6 +1,8 @@
 import { wrapHanging, wrapText } from '../../text/wrap-text.ts'
 import { reservedRows, screenWidth } from '../frame/screen-width.ts'
 import { scopeWords } from '../input/answer-choices.ts'
+import { rowsIn } from '../lines/growing-lines.ts'
+import { smallestWindow } from '../lines/smallest-window.ts'
 import { wrapDiff } from '../lines/wrap-diff.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKeyLetters, answerKeyLines, permissionKeyHelp } from './answer-key-lines.ts'
@@ -9,7 +11,7 @@ export interface FittedQuestion {
   readonly title: readonly string[]
   readonly body: readonly string[]
   /** Lines of the diff that are shown. */
-  readonly diff: number
+  readonly diff: readonly string[]
   /** Lines that are not shown. */
   readonly more: number
   readonly pattern: readonly string[]
@@ -27,21 +29,56 @@ const asked = {
 /** Rows of the border, and of the blank line above it. */
 const frame = 3
 
-/** As many lines of a question as there are free rows; the diff goes before the arguments. */
+/** Rows of the smallest window that a question may take. */
+const smallRows = 13
+/** Columns of a line of which only a part is shown: one row of the smallest window. */
+const smallColumns = smallestWindow.columns - 1
+
+/**
+ * As many lines of a question as there are free rows; the diff goes before the arguments. One that would be higher than the smallest window is not shown
+ * whole: what a window loses when it becomes smaller would stand in its scrollback for good.
+ */
 export function fitQuestion(question: Question, freeRows: number, width: number): FittedQuestion {
-  const { body, diff = '', help } = question
-  const around = aroundIt(question, freeRows, width)
-  const taken = Object.values(around).reduce((sum, { length }) => sum + length, frame)
-  const lines = wrapText(body, width - 4)
-  const changes = diff ? wrapDiff(diff, width - 6).split('\n').length : 0
-  const all = lines.length + changes
-  const left = freeRows - taken
-  // A call or diff that does not fit leaves a row for the number of lines left out.
-  const fits = left >= all ? all : Math.max(help ? 0 : 2, Math.min(left - 1, help ? 2 : all))
-  const diffLines = Math.min(changes, Math.max(fits - lines.length, Math.ceil(fits / 2)))
-  const shown = lines.slice(0, Math.max(Math.min(1, fits), fits - diffLines))
-  const more = help ? 0 : all - shown.length - diffLines
-  return { ...around, body: shown, diff: diffLines, more, height: taken + shown.length + diffLines + (more ? 1 : 0) }
+  const whole = contentLines(question, width)
+  const content = [...whole.body, ...whole.diff]
+  let around = aroundIt(question, freeRows, width)
+  // The pattern can wait until it is to be confirmed.
+  if (!isLow([...linesOf(around), ...content], freeRows) && !question.confirming) around = { ...around, pattern: [] }
+  const lines = linesOf(around)
+  if (isLow([...lines, ...content], freeRows))
+    return { ...around, ...whole, more: 0, height: frame + lines.length + content.length }
+  return { ...around, ...beginOf(question, lines, { freeRows, width }) }
+}
+
+type Around = Pick<FittedQuestion, 'title' | 'pattern' | 'problem' | 'keys'>
+
+const linesOf = ({ title, pattern, problem, keys }: Around) => [...title, ...pattern, ...problem, ...keys]
+const smallRowsOf = (lines: readonly string[]): number => frame + rowsIn(lines.map(line => `│ ${line}`))
+const isLow = (lines: readonly string[], freeRows: number): boolean =>
+  frame + lines.length <= freeRows && smallRowsOf(lines) <= smallRows
+
+/** The lines of a question's text and of its changes, nothing left out. */
+function contentLines({ body, diff = '' }: Question, width: number) {
+  const changes = diff ? wrapDiff(diff, width - 6).split('\n') : []
+  return { body: wrapText(body, width - 4), diff: changes }
+}
+
+/** The first lines of a question that does not fit, and how many are left out: saying that takes a row. */
+function beginOf(
+  question: Question,
+  around: readonly string[],
+  { freeRows, width }: { readonly freeRows: number; readonly width: number },
+) {
+  const { body, diff } = contentLines(question, Math.min(width, smallColumns))
+  const all = body.length + diff.length
+  const taken = frame + around.length
+  const left = Math.min(freeRows - taken, smallRows - smallRowsOf(around)) - 1
+  const fits = Math.min(all, Math.max(question.help ? 0 : 2, Math.min(left, question.help ? 2 : all)))
+  const diffLines = Math.min(diff.length, Math.max(fits - body.length, Math.ceil(fits / 2)))
+  const shown = body.slice(0, Math.max(Math.min(1, fits), fits - diffLines))
+  const more = question.help ? 0 : all - shown.length - diffLines
+  const height = taken + shown.length + diffLines + (more ? 1 : 0)
+  return { body: shown, diff: diff.slice(0, diffLines), more, height }
 }
 
 /** The calls that a yes for longer would cover, in words. */

@@ -1,14 +1,13 @@
 import { paint } from '../../text/theme.ts'
-import { cutText, textColumns } from '../../text/wrap-text.ts'
+import { cutText } from '../../text/wrap-text.ts'
 import { diffLines } from '../lines/foreign-lines.ts'
-import { wrapDiff } from '../lines/wrap-diff.ts'
+import { smallestWindow } from '../lines/smallest-window.ts'
 import type { Question } from '../transcript/question.ts'
 import type { FittedQuestion } from './fit-question.ts'
 
-/** A question in its box, with a blank line above it. */
-export function questionLines({ diff, help }: Question, fitted: FittedQuestion, width: number): readonly string[] {
-  const inner = width - 4
-  const changes = diff === undefined ? [] : diffLines(wrapDiff(diff, inner - 2), inner).slice(0, fitted.diff)
+/** A question beside its line, with a blank line above it. */
+export function questionLines({ help }: Question, fitted: FittedQuestion, width: number): readonly string[] {
+  const changes = fitted.diff.length ? diffLines(fitted.diff.join('\n'), width - 4) : []
   const more = fitted.more > 0 ? [paint('quiet', `… ${fitted.more} more lines, see above`)] : []
   const lines = [
     ...fitted.title.map(line => paint('warn', paint('strong', line))),
@@ -22,15 +21,9 @@ export function questionLines({ diff, help }: Question, fitted: FittedQuestion, 
   return ['', ...boxLines(lines, width)]
 }
 
+/** A box that is open at the right: its lines are no longer than their text, so that few of them wrap in a window that becomes narrower. */
 function boxLines(lines: readonly string[], width: number): readonly string[] {
   const border = (text: string) => paint('warn', text)
-  const rule = '─'.repeat(width - 2)
-  return [
-    border(`╭${rule}╮`),
-    ...lines.map(line => {
-      const text = cutText(line, width - 4)
-      return `${border('│')} ${text}${' '.repeat(Math.max(0, width - 4 - textColumns(text)))} ${border('│')}`
-    }),
-    border(`╰${rule}╯`),
-  ]
+  const rule = '─'.repeat(Math.min(width, smallestWindow.columns - 1) - 1)
+  return [border(`╭${rule}`), ...lines.map(line => `${border('│')} ${cutText(line, width - 2)}`), border(`╰${rule}`)]
 }

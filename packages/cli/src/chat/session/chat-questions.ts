@@ -39,7 +39,7 @@ export class ChatQuestions {
   put(question: Question): void {
     const { columns = 80, rows = 24 } = process.stdout
     if (!isShownWhole(question, columns, rows))
-      this.#chat.say([question.title, question.body, question.diff ?? ''].filter(Boolean).join('\n'))
+      this.#chat.say([question.title, question.body].filter(Boolean).join('\n'), 'plain', question.diff ?? '')
     this.#chat.set(state => ({ ...state, questions: [...state.questions, question] }))
   }
 

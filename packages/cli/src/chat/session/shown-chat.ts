@@ -24,9 +24,9 @@ export class ShownChat {
     this.state = typeof change === 'function' ? change(this.state) : { ...this.state, ...change }
     for (const listener of this.#listeners) listener()
   }
-  /** Adds a notice to the transcript. */
-  readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
-    this.set(state => addNotice(state, text, tone))
+  /** Adds a notice to the transcript, or the whole of a question with the changes that are `asked` about. */
+  readonly say = (text: string, tone: 'plain' | 'warn' = 'plain', asked?: string): void => {
+    this.set(state => addNotice(state, text, tone, asked))
   }
 
   /** Resolves when no turn runs. */

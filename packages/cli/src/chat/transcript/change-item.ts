@@ -20,10 +20,11 @@ export const changeItem = (state: ChatState, id: string, update: (item: Transcri
   moveFinished({ ...state, live: state.live.map(item => (item.id === id ? update(item) : item)) })
 
 /** Adds a notice to the past, above the live items: those have to stay few. */
-export const addNotice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 'plain'): ChatState => ({
-  ...state,
-  past: [...state.past, { kind: 'notice', id: `notice ${state.epoch} ${state.past.length}`, text, tone, done: true }],
-})
+export function addNotice(state: ChatState, text: string, tone: 'plain' | 'warn' = 'plain', asked?: string): ChatState {
+  const id = `notice ${state.epoch} ${state.past.length}`
+  const notice = { kind: 'notice', id, text, tone, done: true, ...(asked === undefined ? {} : { asked }) } as const
+  return { ...state, past: [...state.past, notice] }
+}
 
 /** Ends every live item, marked with how: the turn has ended, or its process is gone. */
 export function closeLiveItems(state: ChatState, how: CutMark): ChatState {

@@ -46,6 +46,8 @@ export type TranscriptItem =
       readonly kind: 'notice'
       readonly id: string
       readonly text: string
+      /** Set where it is the whole of a question that its box has no room for: the changes that are asked about, or nothing. */
+      readonly asked?: string
       readonly tone: 'plain' | 'warn'
       readonly done: true
     }
