@@ -32,6 +32,44 @@ test.each([{ NO_COLOR: '1' }, { CI: 'true' }, { CI: '0' }])('with %j the cursor 
   expect(colour.test(terminal.raw)).toBe(!('NO_COLOR' in env))
 })
 
+test.each([
+  {},
+  { NO_COLOR: '1' },
+  { TERM: 'xterm-kitty', TERM_PROGRAM: '' },
+  { TERM: 'tmux-256color', TERM_PROGRAM: 'tmux', TMUX: '/tmp/tmux-0/default,1,0' },
+  { TERM: 'screen', TERM_PROGRAM: '', STY: '1.pts-0.host' },
+  { TERM: 'xterm-256color', TERM_PROGRAM: '', SSH_CONNECTION: '127.0.0.1 1 127.0.0.1 22', SSH_TTY: '/dev/pts/1' },
+])('with %j the cursor stands where one writes while a turn runs, too: with and without text', async env => {
+  using provider = new FakeProvider()
+  const terminal = await chat.start(['--model', 'compatible/fake'], { env: { ...env, ...(await provider.listen()) } })
+  terminal.type('tell me\r')
+  const reply = await provider.next()
+  reply.say('Half a')
+  const screen = await terminal.seeOnScreen(/Half a[\s\S]*❯ Enter says it now[\s\S]*● writing/)
+  const row = screen.split('\n').findIndex(line => line.startsWith('❯ Enter'))
+  await expect.poll(() => terminal.cursor()).toEqual({ row, column: 2, shown: true })
+  expect(terminal.raw).not.toContain('\x1b[7m')
+  terminal.type('wait')
+  await terminal.seeOnScreen(/❯ wait/)
+  await expect.poll(() => terminal.cursor()).toMatchObject({ column: 6, shown: true })
+  reply.end()
+})
+
+test('a dumb terminal keeps its own cursor: nothing hides or moves it', async () => {
+  using provider = new FakeProvider()
+  const env = { TERM: 'dumb', ...(await provider.listen()) }
+  const terminal = chat.open(['--model', 'compatible/fake'], { env })
+  await terminal.see('Say something')
+  terminal.type('tell me\r')
+  const reply = await provider.next()
+  reply.say('Half a')
+  terminal.type('wait')
+  await terminal.see('wait')
+  expect(terminal.cursor()).toMatchObject({ shown: true })
+  expect(terminal.raw).not.toContain('\x1b')
+  reply.end()
+})
+
 test('the chosen line of the tree is marked without colours, too', async () => {
   const terminal = await chat.start([], { env: { NO_COLOR: '1' } })
   await say(terminal, 'what is 1+1', '1+1 is 2.')

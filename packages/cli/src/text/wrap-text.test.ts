@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { textColumns, withBlock, wrapHanging, wrapText } from './wrap-text.ts'
+import { textColumns, wrapHanging, wrapText } from './wrap-text.ts'
 
 test.each([
   ['abc', 3],
@@ -54,10 +54,4 @@ test('many colours before a word do not move the place where its line is cut', (
 test('text of which nothing may be lost has no line that begins with the space between two words', () => {
   expect(wrapText('aaa bbb cc ddd', 10)).toEqual(['aaa bbb ', 'cc ddd'])
   expect(wrapText('aaa bbb cc ddd', 7)).toEqual(['aaa ', 'bbb cc ', 'ddd'])
-})
-
-test('a block stands where the cursor would be, in columns', () => {
-  expect(withBlock('\x1b[2mhi\x1b[22m', 1)).toBe('\x1b[2mh\x1b[7mi\x1b[27m\x1b[22m')
-  expect(withBlock('日本', 2)).toBe('日\x1b[7m本\x1b[27m')
-  expect(withBlock('>', 2)).toBe('> \x1b[7m \x1b[27m')
 })

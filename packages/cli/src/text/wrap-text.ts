@@ -24,18 +24,6 @@ export function cutText(text: string, columns: number): string {
   return `${first}…${first.includes('\x1b') ? plain : ''}`
 }
 
-/** A coloured line with a block where the cursor would be. */
-export function withBlock(line: string, column: number): string {
-  let width = 0
-  const marked = line.replace(pieces, piece => {
-    if (piece.startsWith('\x1b')) return piece
-    width += columnsOfOne(piece)
-    return width - columnsOfOne(piece) === column ? block(piece) : piece
-  })
-  return width > column ? marked : `${line}${' '.repeat(column - width)}${block(' ')}`
-}
-const block = (text: string): string => `\x1b[7m${text}\x1b[27m`
-
 /** Text in lines of at most so many columns, nothing left out, between words where that is possible. */
 export const wrapText = (text: string, columns: number): readonly string[] =>
   text.split('\n').flatMap(line => wrapLine(line, columns))

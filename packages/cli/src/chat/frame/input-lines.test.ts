@@ -47,9 +47,3 @@ test('of a long input the part around the cursor is shown, with the number of li
   expect(lines.join('\n')).toContain('line 59')
   expect(lines.at(-1)).toMatch(/\d+ lines above/)
 })
-
-test('while a turn runs and nothing is written, the cursor rests', () => {
-  expect(frame({ running: true }).cursor).toMatchObject({ isResting: true })
-  expect(frame({ running: true, editor: editorWith('wait') }).cursor).not.toHaveProperty('isResting')
-  expect(frame({}).cursor).not.toHaveProperty('isResting')
-})

@@ -30,11 +30,7 @@ export function inputLines(state: ChatState, layout: ScreenLayout): Frame {
       ...(below ? [paint('quiet', cutText(below, width))] : []),
       ...(state.menu ? menuLines(state.menu, layout.menu, width) : []),
     ],
-    cursor: {
-      row: above.length + at,
-      column: 2 + textColumns(before),
-      ...(state.running && editor.text === '' && !state.questions.length ? { isResting: true } : {}),
-    },
+    cursor: { row: above.length + at, column: 2 + textColumns(before) },
   }
 }
 

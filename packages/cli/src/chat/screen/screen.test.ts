@@ -146,29 +146,48 @@ test.each<NodeJS.ProcessEnv>([
   { TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' },
   { TERM: 'xterm-256color', TERM_PROGRAM: 'vscode' },
   { TERM: 'linux' },
-])("with %o a cursor that nobody writes at is the terminal's own, in its place", async env => {
-  const { screen, sent, terminal, text } = emulate(20, 6, env)
-  screen.draw({ lines: ['live', '> hint', 'status'], cursor: { row: 1, column: 2, isResting: true } }, ['said'])
-  expect(await text()).toBe('said\nlive\n> hint\nstatus')
+  { TMUX: '/tmp/tmux-0/default,1,0' },
+  { TERM: 'tmux-256color', TERM_PROGRAM: 'tmux' },
+  { TERM: 'screen-256color' },
+  { TERM: 'screen', STY: '1.pts-0.host' },
+  { TERM: 'xterm-256color', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' },
+  { TERM: 'xterm-256color', NO_COLOR: '1' },
+])("with %o the cursor is the terminal's own, in its place", async env => {
+  const { screen, sent, terminal, text } = emulate(20, 12, env)
+  screen.draw({ lines: ['live', '> hint', 'status'], cursor: { row: 1, column: 2 } }, ['said'])
+  const drawn = await text()
+  expect(drawn.trimStart()).toBe('said\nlive\n> hint\nstatus')
   expect(sent.at(-1)).toContain('\x1b[?25h')
-  expect(terminal.buffer.active).toMatchObject({ cursorY: 2, cursorX: 2 })
+  const row = drawn.split('\n').indexOf('> hint')
+  expect(terminal.buffer.active).toMatchObject({ cursorY: row, cursorX: 2 })
 })
 
-test.each<NodeJS.ProcessEnv>([
-  { TMUX: '/tmp/tmux-0/default,1,0' },
-  { TERM: 'tmux-256color' },
-  { TERM: 'screen-256color' },
-  { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' },
-])('with %o a cursor that nobody writes at is left at the beginning of the frame, a block in its place', async env => {
-  const { screen, sent, terminal, text } = emulate(20, 6, env)
-  const lines = ['live', '> hint', 'status']
-  screen.draw({ lines, cursor: { row: 1, column: 2, isResting: true } }, ['said'])
-  expect(sent.at(-1)).toContain('> \x1b[7mh\x1b[27mint')
-  expect(sent.at(-1)).not.toContain('\x1b[?25h')
-  expect(await text()).toBe('said\nlive\n> hint\nstatus')
-  expect(terminal.buffer.active.cursorY).toBe(1)
-  screen.draw({ lines, cursor: { row: 1, column: 2 } })
-  await text()
-  expect(sent.at(-1)).toContain('\x1b[?25h')
-  expect(terminal.buffer.active).toMatchObject({ cursorY: 2, cursorX: 2 })
+/** A terminal that has become narrower, as tmux draws it: the program does not know yet. Its backspace goes back over a wrapped line. */
+async function narrowedUnheard() {
+  const { text, resize, terminal } = emulate(60, 20)
+  terminal.write('\x1b[?45h')
+  const out = { columns: 60, rows: 20, refresh() {}, send: (drawn: string) => terminal.write(drawn) }
+  const screen = new Screen(out, { TMUX: '/tmp/tmux-0/default,1,0' })
+  const wide = 'live '.repeat(11)
+  screen.draw({ lines: [wide, wide, '> input', 'status'], cursor: { row: 2, column: 7 } }, ['one', 'two'])
+  await resize(24, 20)
+  return { screen, text, out, wide }
+}
+
+test('inside of tmux a frame that is drawn before the new size is told leaves nothing of the one before it', async () => {
+  const { screen, text, out, wide } = await narrowedUnheard()
+  screen.draw({ lines: [wide, 'live now', '> input', 'status'], cursor: { row: 2, column: 7 } })
+  expect(await text()).toMatch(/^\n{4}one\ntwo\nlive[live ]*\nlive now\n> input\nstatus$/)
+  screen.draw({ lines: ['live then', '> input', 'status'], cursor: { row: 1, column: 7 } }, ['three '.repeat(9).trim()])
+  expect(await text()).toMatch(/^\n{4}one\ntwo\nthree[\s\S]*three\nlive then\n> input\nstatus$/)
+  expect((await text()).match(/three/g)).toHaveLength(9)
+  out.columns = 24
+  screen.draw({ lines: ['live last', '> input', 'status'], cursor: { row: 1, column: 7 } })
+  expect(await text()).toMatch(/^\n{4}one\ntwo\nthree[\s\S]*three\nlive last\n> input\nstatus$/)
+})
+
+test('inside of tmux the frame is taken away whole, also where its lines have wrapped', async () => {
+  const { screen, text } = await narrowedUnheard()
+  screen.clear()
+  expect((await text()).trimStart()).toBe('one\ntwo')
 })

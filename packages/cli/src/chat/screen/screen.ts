@@ -1,7 +1,8 @@
 import { cleanStyled } from '../../text/clean-text.ts'
 import { sendToTerminal } from '../../text/print.ts'
-import { textColumns, withBlock } from '../../text/wrap-text.ts'
+import { textColumns } from '../../text/wrap-text.ts'
 import type { Frame } from '../frame/frame.ts'
+import { smallestWindow } from '../lines/smallest-window.ts'
 import type { Thumbnail } from '../lines/thumbnail.ts'
 
 /** A line, or a picture that takes some. */
@@ -48,19 +49,19 @@ const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '')
 
 /**
  * How a terminal that has become narrower treats lines which no longer fit. `wraps`: their ends become rows, and the
- * cursor stays in its line. `drifts` (xterm.js, so VS Code): rows that come up below the cursor move it down as well, and only then
+ * cursor stays in its line. `climbs` (tmux): the same, but it tells of the new size up to 250 ms late, and its backspace goes back over a wrapped
+ * line. `drifts` (xterm.js, so VS Code): rows that come up below the cursor move it down as well, and only then
  * its own line is wrapped, too; a terminal that has become lower drops rows below the cursor first. `cuts`: lines stay one row each.
  */
-type Narrowing = 'wraps' | 'drifts' | 'cuts'
+type Narrowing = 'wraps' | 'climbs' | 'drifts' | 'cuts'
 
-function narrowingOf({ XTERM_VERSION, TERM, TERM_PROGRAM = '' }: NodeJS.ProcessEnv): Narrowing {
+function narrowingOf({ XTERM_VERSION, TMUX, STY, TERM = '', TERM_PROGRAM = '' }: NodeJS.ProcessEnv): Narrowing {
+  // Over ssh from inside of tmux only TERM tells; GNU screen has that name too.
+  const isTmux = TERM_PROGRAM === 'tmux' || (TMUX && !TERM_PROGRAM) || (/^(tmux|screen)/.test(TERM) && !STY)
+  if (isTmux) return 'climbs'
   if (XTERM_VERSION || TERM === 'linux') return 'cuts'
   return /^(vscode|hyper|tabby)$/i.test(TERM_PROGRAM) ? 'drifts' : 'wraps'
 }
-
-/** True where a program learns of a new size later than the terminal has drawn it: tmux and screen wait up to 250 ms, a network takes its time. */
-const isSizeLate = ({ TMUX, STY, TERM = '', SSH_CONNECTION, SSH_TTY }: NodeJS.ProcessEnv): boolean =>
-  Boolean(TMUX || STY || SSH_CONNECTION || SSH_TTY) || /^(tmux|screen)/.test(TERM)
 
 /**
  * Draws at the bottom of what the terminal has. Lines above the frame are printed once and belong to the terminal's
@@ -70,7 +71,6 @@ const isSizeLate = ({ TMUX, STY, TERM = '', SSH_CONNECTION, SSH_TTY }: NodeJS.Pr
 export class Screen {
   readonly #out: TerminalOutput
   readonly #narrowing: Narrowing
-  readonly #isSizeLate: boolean
   #drawn: readonly string[] = []
   /** Row and column of the terminal's cursor, from the first line of the frame. */
   #at = { row: 0, column: 0 }
@@ -84,9 +84,9 @@ export class Screen {
   constructor(out: TerminalOutput = processTerminal, env: NodeJS.ProcessEnv = process.env) {
     this.#out = out
     this.#narrowing = narrowingOf(env)
-    this.#isSizeLate = isSizeLate(env)
     this.#columns = out.columns
     this.#rows = out.rows
+    if (this.#narrowing === 'climbs') out.send(spareLines)
   }
 
   /** Prints `above` over the frame, then draws the frame below it. */
@@ -103,24 +103,25 @@ export class Screen {
     const changed = printed ? this.#whole(lines) : this.#changes(lines)
     const back = `\r${up(lines.length - 1 - row)}${column > 0 ? `\x1b[${column}C` : ''}`
     this.#out.send(
-      `${beginUpdate}${hideCursor}\r${up(this.#at.row)}${printed}${wrapOff}${changed}${wrapOn}${back}${isShown ? showCursor : ''}${endUpdate}`,
+      `${beginUpdate}${hideCursor}${this.#toTop()}${printed && this.#narrowing === 'climbs' ? eraseRows : ''}${printed}${wrapOff}${changed}${wrapOn}${back}${isShown ? showCursor : ''}${endUpdate}`,
     )
     this.#drawn = lines
     this.#at = { row, column }
   }
 
-  /**
-   * The lines of a frame, and where the terminal's cursor is left. Where a new size is told late, a cursor that nobody writes at is left at the frame's beginning, with a
-   * block in its place: the terminal keeps it in its line when the size changes, so that what is sent before the program knows of that is drawn in the right place, too.
-   */
+  /** The lines of a frame, and where the terminal's cursor is left: one that is hidden, at the frame's beginning, which the terminal keeps in its line. */
   #placed({ lines: all, cursor }: Frame, dropped: number) {
     const lines = all.slice(dropped).map(cleanStyled)
-    const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
-    const column = cursor?.column ?? 0
-    const isParked = this.#narrowing !== 'drifts' && (!cursor || (cursor.isResting && this.#isSizeLate))
-    if (!isParked) return { lines, row, column, isShown: !!cursor }
-    const shown = cursor ? lines.map((line, i) => (i === row ? withBlock(line, column) : line)) : lines
-    return { lines: shown, row: 0, column: 0, isShown: false }
+    if (cursor) return { lines, row: Math.max(0, cursor.row - dropped), column: cursor.column, isShown: true }
+    return { lines, row: this.#narrowing === 'drifts' ? lines.length - 1 : 0, column: 0, isShown: false }
+  }
+
+  /** From the cursor to the beginning of the frame. Inside of tmux whatever the size is by now: line by line, over all rows that each may have. */
+  #toTop(): string {
+    const { row } = this.#at
+    if (this.#narrowing !== 'climbs') return `\r${up(row)}`
+    const lines = this.#drawn.slice(0, row + 1).toReversed()
+    return `${wrapOff}\r${lines.map(toLineBegin).join(up(1))}${wrapOn}`
   }
 
   #isDrawn(lines: readonly string[], row: number, column: number): boolean {
@@ -139,9 +140,17 @@ export class Screen {
     const drawn = this.#drawn
     const lower = drawn.length > lines.length
     const isDrawn = (line: string, i: number) => i < drawn.length && drawn[i] === line
+    if (this.#narrowing === 'climbs') return this.#rest(lines, isDrawn)
     // What is erased begins at the cursor, so the last line of a frame that became lower is written in any case.
     const rows = lines.map((line, i) => (isDrawn(line, i) && !(lower && i === lines.length - 1) ? '' : drawnLine(line)))
     return `${rows.join('\r\n')}${lower ? eraseBelow : ''}`
+  }
+
+  /** All from the first line that differs, or that tmux may have wrapped: those below it are in other rows then. */
+  #rest(lines: readonly string[], isDrawn: (line: string, i: number) => boolean): string {
+    const isKept = (line: string, i: number) => isDrawn(line, i) && textColumns(line) <= smallestWindow.columns
+    const first = lines.findIndex((line, i) => i === lines.length - 1 || !isKept(line, i))
+    return `${'\r\n'.repeat(first)}${this.#whole(lines.slice(first))}`
   }
 
   /**
@@ -156,8 +165,10 @@ export class Screen {
       wraps: above + Math.floor(column / columns),
       drifts: above + this.#drift(),
       cuts: 0,
-    }[this.#narrowing]
-    this.#out.send(`\r${up(Math.min(row + moved, rows - 1))}${eraseRows}`)
+    }
+    const toTop =
+      this.#narrowing === 'climbs' ? this.#toTop() : `\r${up(Math.min(row + moved[this.#narrowing], rows - 1))}`
+    this.#out.send(`${toTop}${eraseRows}`)
     this.#drawn = []
     this.#at = { row: 0, column: 0 }
   }
@@ -176,14 +187,14 @@ export class Screen {
   scrollAway(): void {
     const { rows } = this.#out
     this.clear()
-    this.#out.send(`${'\r\n'.repeat(rows - 1)}\x1b[H`)
+    this.#out.send(`${'\r\n'.repeat(rows - 1)}\x1b[H${this.#narrowing === 'climbs' ? spareLines : ''}`)
     this.#printed = 0
   }
 
   /** Takes the frame away. The cursor is where it began. */
   clear(): void {
     this.#leaveAlternate()
-    this.#out.send(`\r${up(this.#at.row)}${eraseRows}${showCursor}`)
+    this.#out.send(`${this.#toTop()}${eraseRows}${showCursor}`)
     this.#drawn = []
     this.#at = { row: 0, column: 0 }
   }
@@ -209,6 +220,16 @@ export class Screen {
 /** Rows that lines have more than before, in a terminal of so many columns. */
 const addedRows = (lines: readonly string[], columns: number): number =>
   lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(textColumns(line) / columns) - 1), 0)
+
+/**
+ * Above everything inside of tmux: for each line that wraps it puts a row from the top of the window into the scrollback, however many are free below. In
+ * a window with nothing but a frame those would be rows of the frame.
+ */
+const spareLines = '\r\n'.repeat(4)
+/** Columns of a window in which a line is no longer followed over all of its rows. */
+const narrowest = 10
+/** From a row's first column to the first row of its line, where the terminal's backspace goes back over a wrapped line; else nothing. */
+const toLineBegin = (line: string): string => '\b\r'.repeat(Math.ceil(textColumns(line) / narrowest))
 
 const lineEnd = `${eraseToEnd}\r\n`
 

@@ -60,6 +60,8 @@ export class TranscriptPrinter {
   /** Lines to print now. */
   take(state: ChatState, room: Room): readonly PrintedLine[] {
     const lines: PrintedLine[] = []
+    // Before the first words of a reply: what waits for the parser is not drawn.
+    if (state.running) void loadMarkdown()
     if (this.isNewEpoch(state)) lines.push(...this.#begin(state, room))
     // A turn that is resumed takes the items of its first run away; it tells them again.
     this.#count = Math.min(this.#count, state.past.length)
@@ -75,9 +77,10 @@ export class TranscriptPrinter {
     return lines
   }
 
-  /** A live item without what is printed of it. */
+  /** A live item without what is printed of it, or what cannot be drawn yet: lines that nothing prints would become too many. */
   rest(item: TranscriptItem): TranscriptItem {
-    return item.kind === 'reply' ? this.#restOf(item) : item
+    if (item.kind !== 'reply') return item
+    return isMarkdownLoaded(item.text) ? this.#restOf(item) : { ...item, text: '' }
   }
 
   #restOf(item: ReplyItem): ReplyItem {
