@@ -82,6 +82,13 @@ test('what a branch has cost grows while its reply is written, as an estimate un
   stepped.say('First.')
   await page.keyboard.press('Alt+t')
   await eventually(() => spent.allTextContents()).toEqual([expect.stringMatching(/^at least \$0\.00\d\d$/)])
+  // It is whole, beside whose message it is and that it runs.
+  const isWhole = await spent.evaluate(element => {
+    const [own, node] = [element, element.closest('.tree-node')].map(one => one?.getBoundingClientRect())
+    return element.scrollWidth <= element.clientWidth && own && node && own.bottom <= node.bottom
+  })
+  expect(isWhole).toBe(true)
+  await page.locator('.tree-node', { hasText: /You.*running/ }).waitFor()
   stepped.say({ type: 'usage', ...usage })
   stepped.end()
   await eventually(() => spent.allTextContents()).toEqual(['$0.02'])
@@ -313,6 +320,28 @@ test.each([
     await eventually(isWhole).toBe('5 whole')
   },
 )
+
+test('on a phone the bar of the tree has one row of buttons, also with the way back, and does not cover where one is', async () => {
+  const model = scriptedModel(['One.', 'Two.', 'Three.', 'Four.', 'Five.'])
+  const page = await app.open({ model }, { reducedMotion: 'reduce', viewport: { width: 360, height: 760 } })
+  for (const reply of ['One.', 'Two.', 'Three.', 'Four.', 'Five.']) {
+    await say(page, 'and then?')
+    await page.getByText(reply, { exact: true }).waitFor()
+    await done(page)
+  }
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node[aria-current]').waitFor()
+  await untilAtHead(page)
+  const bar = page.locator('.selected')
+  const before = (await bar.boundingBox())?.height
+  // The first press goes to the head, the second to what is above it.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Back to where I was' }).waitFor()
+  expect((await bar.boundingBox())?.height).toBe(before)
+  await untilAtHead(page)
+})
 
 test('the running tip is live in the tree', async () => {
   const { model, say: speak, end } = steppedModel()

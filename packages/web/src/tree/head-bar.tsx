@@ -77,7 +77,7 @@ function BackButton({ nodes }: { readonly nodes: ReadonlyMap<string, WireNode> }
   }
   return (
     <button type="button" className="button small" onClick={goBack}>
-      Back to where I was
+      Back<span className="back-where"> to where I was</span>
     </button>
   )
 }

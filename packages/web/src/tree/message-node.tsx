@@ -54,9 +54,10 @@ export const MessageNode = memo(
             {head && <em>You are here</em>}
             {running && <em className="tip">running</em>}
             {orphan && <em>parent missing</em>}
-            {running ? <SpentSoFar id={node.id} spent={spent} /> : spent && <span className="tree-spent">{spent}</span>}
+            {spent && !running && <span className="tree-spent">{spent}</span>}
           </span>
           <span className="tree-text">{result ? <Result {...result} /> : describe(node)}</span>
+          {running && <SpentSoFar id={node.id} spent={spent} />}
         </button>
         <Handle type="source" position={Position.Bottom} isConnectable={false} />
       </>

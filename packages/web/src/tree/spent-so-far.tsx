@@ -5,7 +5,7 @@ import { type AppState, useAppState } from '../state/app-state.ts'
 import { formatSpent } from '../ui/format-usage.ts'
 import { isCounted, usageSoFar } from './usage-so-far.ts'
 
-/** The tokens or cost of a branch whose turn runs: while a reply is written behind its last message, with an estimate of that. */
+/** The tokens or cost of a branch whose turn runs, in a line of its own: while a reply is written behind its last message, with an estimate of that. */
 export function SpentSoFar({ id, spent }: { readonly id: string; readonly spent: string | undefined }): ReactNode {
   const nodes = useAppState(app => app.conversation?.nodes)
   const path = useMemo(() => (nodes ? pathTo(nodes, id) : []), [nodes, id])
