@@ -67,7 +67,7 @@ function PeopleTable({ people, revoke }: TableProps): ReactNode {
             <tr key={tokenHash}>
               <th scope="row">
                 {name}
-                {name === me && <span className="about"> you</span>}
+                {name === me && <span className="about you"> you</span>}
               </th>
               <td data-label="Role">{role}</td>
               <td data-label="Token">
