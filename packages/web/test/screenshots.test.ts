@@ -150,7 +150,7 @@ const sections = [
   'Audit',
 ]
 
-test('pictures of the main views', async () => {
+test('pictures of the main views', { timeout: everyWidth ? 900_000 : 180_000 }, async () => {
   if (everyWidth) mkdirSync(everyWidth, { recursive: true })
   await app.serve(
     { model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })] },
