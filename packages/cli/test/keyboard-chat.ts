@@ -36,6 +36,13 @@ export interface KeyboardChat {
   written(): string
 }
 
+/** What the keyboard needs of an agent: one without a project, and without commands. */
+const composed = {
+  loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} },
+  background: { all: [], send: () => [] },
+  fileVersions: { writingTurns: async () => [] },
+}
+
 /** A keyboard at a chat in which something runs, under fake timers. */
 export function keyboardChat(state: Partial<ChatState> = {}): KeyboardChat {
   const heard: unknown[] = []
@@ -45,10 +52,7 @@ export function keyboardChat(state: Partial<ChatState> = {}): KeyboardChat {
     isWorking: true,
     isFollowing: false,
     conversation: { messages: [], tree: [] } as unknown as ChatSession['conversation'],
-    composed: {
-      loaded: { root: '/nowhere', home: '/nowhere', user: {}, project: {} },
-      fileVersions: { writingTurns: async () => [] },
-    },
+    composed,
     subscribe: (listener: () => void) => listeners.push(listener),
     set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
       session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }

@@ -194,6 +194,7 @@ test('/help names every command and key', async () => {
     /hooks [enable|disable NAME]  lists middleware, or switches one
     /tools                        lists the tools
     /model [PROVIDER/MODEL]       changes the model, or lists those there are
+    /background [end] [NUMBER]    sends what runs there (Ctrl-B), or shows it
     /plan [TASK]                  only reading, until you accept a plan (also
     Shift-Tab)
     /mcp                          MCP servers, their state and their tools

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,6 +7,13 @@ import { FakeProvider } from './fake-provider.ts'
 
 const chat = chatting()
 const model = ['--model', 'compatible/fake']
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 test.each([
   [80, 24],
@@ -54,4 +62,37 @@ test('the progress of an MCP tool is drawn while it runs; /mcp has the server, i
   await terminal.seeOnScreen(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] all__trigger-long[^\n]*\n {2}▓+░+ [12]\/3/)
   ;(await provider.next()).end()
   await terminal.see(/✓ all__trigger-long[\s\S]*Long running operation completed[\s\S]*Say something/)
+})
+
+test('Ctrl-B sends a running command to the background: the turn goes on, model and person read what it writes, and it ends with the chat', async () => {
+  using provider = new FakeProvider()
+  chat.place.put(
+    'slow.sh',
+    'echo $$ > pid\necho begun\nuntil [ -f go ]; do sleep 0.1; done\necho went\ntouch gone\nsleep 1000\n',
+  )
+  const terminal = await chat.start(model, { env: await provider.listen() })
+  terminal.type('run it\r')
+  ;(await provider.next()).call('shell', { command: 'sh slow.sh' })
+  await asked(terminal, 'May shell run?')
+  terminal.type('y')
+  await terminal.seeOnScreen(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] shell sh slow\.sh[^\n]*\n {2}begun/)
+  terminal.type('ab\x02c')
+  await terminal.see('❯ acb')
+  terminal.type('\x15\x0b\x02')
+  await terminal.see(/\$ sh slow\.sh\ngoes on in the background/)
+  const told = await provider.next()
+  expect(JSON.stringify(told.body.messages.at(-1))).toContain('it goes on as command 1')
+  chat.place.put('go', '')
+  told.call('command_output', { id: '1' })
+  const read = await provider.next()
+  expect(JSON.stringify(read.body.messages.at(-1))).toContain('[it runs]')
+  read.end()
+  await terminal.seeOnScreen(/Say something[\s\S]*1 in background/)
+  await expect.poll(() => existsSync(join(chat.place.project, 'gone'))).toBe(true)
+  terminal.type('/background 1\r')
+  await terminal.see(/begun\s+went/)
+  terminal.type('\x04')
+  await terminal.exit
+  const pid = Number(readFileSync(join(chat.place.project, 'pid'), 'utf8'))
+  await expect.poll(() => isRunning(pid)).toBe(false)
 })

@@ -4,6 +4,7 @@ import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { watchHooks } from '../compose/hooks/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
 import { useNoColours } from '../text/styled.ts'
+import { followBackground } from './background-commands.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
 import { hookNews } from './hook-news.ts'
@@ -42,6 +43,7 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
     guard.notice(session.state.questions[0]?.id)
   })
   followMcpServers(session)
+  followBackground(session)
   printLine(ready)
   lines.on('line', line => hearLine(session, guard, line, printLine))
   const unwatch = watchHooks(composed, hookNews(session))

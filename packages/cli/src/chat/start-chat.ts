@@ -2,6 +2,7 @@ import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { watchHooks } from '../compose/hooks/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
+import { followBackground } from './background-commands.ts'
 import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
@@ -33,6 +34,7 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   // Recorded messages are printed once, so what draws them is waited for; an empty chat does not wait.
   if (conversation.head !== undefined) await loadMarkdown()
   followMcpServers(session)
+  followBackground(session)
   const screen = new DrawnChat(session)
   terminal.drawn = screen
   const unwatch = watchHooks(composed, hookNews(session))

@@ -4,7 +4,7 @@ import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
 import { type ApprovalOptions, approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
-import { loadSchemaCheck } from 'turnbuckle/tools'
+import { BackgroundCommands, loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
@@ -71,6 +71,8 @@ export interface ComposedAgent {
   readonly claudeHooks: ClaudeHooks | undefined
   /** Says once that shell commands run without a sandbox, where nobody wanted that. */
   readonly sandboxNotice: SandboxNotice
+  /** Shell commands that a person has sent to the background. */
+  readonly background: BackgroundCommands
   /** For somebody who has connected no model: what answers, and how to connect one. */
   readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
@@ -123,7 +125,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const traces = keepTraces(store, options.isServed)
   const parts = makeParts(loaded, model, store)
   const { live, sandboxNotice } = parts
-  const tools = ownTools(loaded, reason => sandboxNotice.say(reason))
+  const background = options.attended ? parts.background : undefined
+  const tools = ownTools(loaded, reason => sandboxNotice.say(reason), background)
   const connections: ConnectedServers[] = []
   const callMcpTool = callConnected(connections)
   const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools, callMcpTool }))
@@ -154,7 +157,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     claudeCommands: claude?.commands,
     claudeHooks: claudeParts?.hooks,
     firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
-    close: () => closeInOrder(agent, claudeParts?.hooks, options, mcp, store),
+    close: () => closeInOrder(agent, claudeParts?.hooks, options, parts.background, mcp, store),
   }
 }
 
@@ -193,6 +196,7 @@ const makeParts = (loaded: LoadedSettings, model: SwitchableModel, store: Conver
   fileVersions: new FileVersions(store, loaded.root),
   live: liveSettings(loaded),
   sandboxNotice: new SandboxNotice(loaded),
+  background: new BackgroundCommands(),
 })
 
 interface ClaudeParts extends ClaudeFiles {

@@ -41,6 +41,7 @@ export const harmlessTools: readonly string[] = [
   'read_file',
   'list_files',
   'search_files',
+  'command_output',
   'calculate',
   'wait',
   'fail',

@@ -1,17 +1,25 @@
 import type { Tool } from 'turnbuckle'
-import { workspaceTools } from 'turnbuckle/tools'
+import { type BackgroundCommands, workspaceTools } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
 type ToolSettings = NonNullable<LoadedSettings['user']['tools']>
 type Loaded = Pick<LoadedSettings, 'root' | 'home' | 'user' | 'project'>
 
-/** The tools of the settings, without those of MCP servers. `onMissing`: told when a command runs without a sandbox. */
-export function ownTools(loaded: Loaded, onMissing: (reason: string) => void = () => {}): readonly Tool[] {
+/**
+ * The tools of the settings, without those of MCP servers. `onMissing`: told when a command runs without a sandbox. `background`: where a person may send
+ * commands.
+ */
+export function ownTools(
+  loaded: Loaded,
+  onMissing: (reason: string) => void = () => {},
+  background?: BackgroundCommands,
+): readonly Tool[] {
   const { root, user, project } = loaded
   const { shell, ...others } = toolsOf(user.tools ?? {}, project.tools ?? {})
   const wanted = sandboxOf(loaded)
-  return workspaceTools({ root, ...others, shell: shell && { sandbox: wanted && { ...wanted, onMissing } } })
+  const sent = background ? { background } : {}
+  return workspaceTools({ root, ...others, shell: shell && { sandbox: wanted && { ...wanted, onMissing }, ...sent } })
 }
 
 /** A project cannot switch on a tool that the user has switched off. */

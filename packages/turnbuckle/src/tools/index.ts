@@ -1,6 +1,7 @@
 export { agentTool } from './agent-tool.ts'
 export type { AgentToolOptions, Budget } from './agent-tool-options.ts'
 export { analyzeCommand } from './analyze-command.ts'
+export { type AwaitedCommand, type BackgroundCommand, BackgroundCommands } from './background-commands.ts'
 export { commandParts } from './command-parts.ts'
 export { stripControls } from './control.ts'
 export { diff } from './diff.ts'

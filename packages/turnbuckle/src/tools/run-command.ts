@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { BackgroundCommands } from './background-commands.ts'
 import { stripControls } from './control.ts'
 import { endGroup, endWithProcess } from './end-with-process.ts'
 
@@ -12,6 +13,10 @@ export interface Command {
   readonly signal: AbortSignal
   /** Told the end of the output so far, while the program runs; at most a few times a second. */
   readonly onOutput?: (tail: string) => void
+  /** Where it may be sent while it runs, and the line that names it there. */
+  readonly background?: { readonly commands: BackgroundCommands; readonly line: string }
+  /** Told when a command that was sent to the background has ended. */
+  readonly onLateEnd?: () => void
 }
 
 /** Milliseconds between two reports of output, and the characters of one. */
@@ -25,6 +30,8 @@ export interface Ended {
   readonly timedOut: boolean
   /** Set where the program that runs the commands has ended them all. */
   readonly endedBecause?: string
+  /** Set where it was sent to the background: its number there. */
+  readonly background?: string
 }
 
 /** Commands that run now. */
@@ -45,7 +52,7 @@ export function endCommands(reason: string): void {
  * program itself ends: nothing stays behind, and nothing that holds the pipe open delays the result.
  */
 export function runCommand(command: Command): Promise<Ended> {
-  const { program, args, cwd, env, timeout, maxOutput, signal } = command
+  const { program, args, cwd, env, maxOutput, signal } = command
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     if (closedBecause !== undefined) return
@@ -53,41 +60,77 @@ export function runCommand(command: Command): Promise<Ended> {
     const hasEnded = endWithProcess(child)
     running.add(child)
     const output = new Capped(maxOutput)
+    let isLeft = false
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output.add(text)
-        reports.soon()
+        if (!isLeft) reports.soon()
       })
     const reports = reportsOf(output, command.onOutput)
     let timedOut = false
-    const timer = setTimeout(() => {
+    const unlimited = limitCommand(child, command, () => {
       timedOut = true
-      endGroup(child)
-    }, timeout)
-    const onAbort = () => endGroup(child)
-    signal.addEventListener('abort', onAbort, { once: true })
-    const done = () => {
+    })
+    const leave = (id: string) => {
+      isLeft = true
+      unlimited()
+      reports.stop()
+      resolve({ output: stripControls(output.text), code: 0, timedOut: false, background: id })
+    }
+    const hasLeft = awaitCommand(command, { child, output, leave })
+    const done = (code: number | string) => {
       running.delete(child)
       hasEnded()
-      clearTimeout(timer)
+      unlimited()
       reports.stop()
-      signal.removeEventListener('abort', onAbort)
+      hasLeft?.(code)
+      if (isLeft) command.onLateEnd?.()
     }
     child.on('error', error => {
-      done()
+      done(error.message)
       reject(error)
     })
     child.on('exit', () => endGroup(child))
     child.on('close', (code, by) => {
-      done()
+      const end = code ?? by ?? 'unknown'
+      done(end)
       if (signal.aborted) reject(signal.reason)
       else {
-        const ended = { output: stripControls(output.text), code: code ?? by ?? 'unknown', timedOut }
+        const ended = { output: stripControls(output.text), code: end, timedOut }
         resolve(closedBecause === undefined ? ended : { ...ended, endedBecause: closedBecause })
       }
     })
   })
 }
+
+/** Ends a command when its time is up, or on abort. Gives how to leave it alone. */
+function limitCommand(child: ChildProcess, { timeout, signal }: Command, onTimeout: () => void): () => void {
+  const timer = setTimeout(() => {
+    onTimeout()
+    endGroup(child)
+  }, timeout)
+  const onAbort = () => endGroup(child)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+interface Awaited {
+  readonly child: ChildProcess
+  readonly output: Capped
+  leave(id: string): void
+}
+
+/** Lets a command be sent to the background, where it may. */
+const awaitCommand = ({ background }: Command, { child, output, leave }: Awaited) =>
+  background?.commands.wait({
+    command: background.line,
+    output: () => stripControls(output.text),
+    end: () => endGroup(child),
+    leave,
+  })
 
 /** Reports the end of the output while it grows, at most once in `reportMs`. */
 function reportsOf(output: Capped, tell: Command['onOutput']): { soon(): void; stop(): void } {

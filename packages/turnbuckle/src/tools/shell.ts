@@ -2,6 +2,7 @@ import { TurnbuckleError } from '../core/base/errors.ts'
 import { tool } from '../core/tools/tool.ts'
 import type { Tool } from '../core/types/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
+import type { BackgroundCommands } from './background-commands.ts'
 import { quoted } from './control.ts'
 import { commandEnvironment } from './environment.ts'
 import { type Ended, runCommand } from './run-command.ts'
@@ -25,6 +26,8 @@ export interface ShellOptions {
    * but `network`. On by default; `false` runs commands with all that your user can do.
    */
   readonly sandbox?: boolean | SandboxOptions
+  /** Where a person may send a command while it runs (`background.send()`). The tool `command_output` reads what it writes then. */
+  readonly background?: BackgroundCommands
 }
 
 const input = object({
@@ -35,7 +38,7 @@ const input = object({
 
 /** Runs in the workspace, held there by the system's sandbox. Whether it may run is for `approval` and its rules to say. */
 export const shell = (space: Workspace, options: ShellOptions): Tool => {
-  const { timeout: longest = 120_000, maxOutput = 30_000, env, program = '/bin/sh' } = options
+  const { timeout: longest = 120_000, maxOutput = 30_000, env, program = '/bin/sh', background: commands } = options
   const sandbox = readSandbox(options.sandbox ?? true)
   return tool({
     name: 'shell',
@@ -48,14 +51,21 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
       if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is not a folder.`)
       const plain = { program, args: ['-c', command], cwd: real, env: commandEnvironment(process.env, env) }
       const confined = sandbox && (await inSandbox({ ...plain, root: await space.root() }, sandbox))
-      const ended = await runCommand({
-        ...plain,
-        ...confined,
-        timeout: limit,
-        maxOutput,
-        signal,
-        onOutput: text => emit({ type: 'tool.progress', text }),
-      }).finally(() => confined?.release())
+      let ended: Ended | undefined
+      try {
+        ended = await runCommand({
+          ...plain,
+          ...confined,
+          timeout: limit,
+          maxOutput,
+          signal,
+          onOutput: text => emit({ type: 'tool.progress', text }),
+          ...(commands ? { background: { commands, line: command } } : {}),
+          onLateEnd: () => void confined?.release(),
+        })
+      } finally {
+        if (ended?.background === undefined) await confined?.release()
+      }
       return resultOf(ended, limit, sandbox && confined && limitsOf(sandbox))
     },
   })
@@ -91,7 +101,10 @@ const limitsOf = ({ network = [], write = [] }: SandboxOptions): string => {
 const refusals =
   /read-only file system|EROFS|operation not permitted|could not resolve|EAI_AGAIN|name resolution|unreachable|sandbox/i
 
-function resultOf({ output, code, timedOut, endedBecause }: Ended, limit: number, sandbox: string | undefined): string {
+function resultOf(ended: Ended, limit: number, sandbox: string | undefined): string {
+  const { output, code, timedOut, endedBecause, background } = ended
+  if (background !== undefined)
+    return `${output}\n[a person sent it to the background, where it goes on as command ${background}: command_output reads what it writes]`
   if (timedOut)
     throw new TurnbuckleError('shell.timeout', `Ended after ${limit} ms. Output so far:\n${output}`, {
       kind: 'timeout',

@@ -1,4 +1,5 @@
 import type { Tool } from '../core/types/tool.ts'
+import { commandOutput } from './command-output.ts'
 import { editFile } from './edit-file.ts'
 import { type FetchOptions, fetchUrl } from './fetch-url.ts'
 import { listFiles } from './list-files.ts'
@@ -22,7 +23,7 @@ export interface WorkspaceOptions {
 
 /**
  * Tools for a folder: `read_file`, `list_files`, `search_files`, `write_file`, `edit_file`; `shell` and `fetch_url` where
- * they are asked for. They do what they are told: put `approval()` before them.
+ * they are asked for, with `command_output` where commands may be sent to the background. They do what they are told: put `approval()` before them.
  *
  * ```ts
  * createAgent({ model, tools: workspaceTools({ root: '.', shell: true }), use: [approval()] })
@@ -34,10 +35,12 @@ export function workspaceTools(options: WorkspaceOptions): Tool[] {
   const own = typeof files === 'object' ? files : {}
   const reading = files ? [readFile(space, own), listFiles(space), searchFiles(space, own)] : []
   const writing = files && files !== 'read' ? [writeFile(space, own), editFile(space, own)] : []
+  const background = typeof command === 'object' ? command.background : undefined
   return [
     ...reading,
     ...writing,
     ...(command ? [shell(space, command === true ? {} : command)] : []),
+    ...(background ? [commandOutput(background)] : []),
     ...(fetch ? [fetchUrl(fetch === true ? {} : fetch)] : []),
   ]
 }

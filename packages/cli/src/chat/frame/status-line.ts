@@ -19,6 +19,7 @@ interface StatusPart {
   readonly name:
     | 'activity'
     | 'beside'
+    | 'background'
     | 'vim'
     | 'mode'
     | 'awaited'
@@ -55,6 +56,7 @@ function statusParts(state: ChatState, hooks: readonly string[], now: number): r
   const parts: readonly StatusPart[] = [
     { name: 'activity', text: running ? activityText(state, questions.length > 0, now) : '' },
     { name: 'beside', text: besideText(state) },
+    { name: 'background', text: state.background ? `${state.background} in background` : '' },
     { name: 'vim', text: editor.vim?.mode === 'normal' ? 'NORMAL' : '' },
     { name: 'mode', text: mode === 'ask' ? '' : mode },
     { name: 'awaited', text: state.awaited },
@@ -93,6 +95,7 @@ const shorter: readonly Shorten[] = [
   change('folder', cutFolder(12)),
   without('hook'),
   change('beside', text => cutText(text, 24)),
+  change('background', text => text.replace('background', 'bg')),
   change('awaited', text => cutText(text, 16)),
   change('model', text => cutText(text, 16)),
   change('folder', cutFolder(7)),

@@ -1,3 +1,4 @@
+import { sendToBackground } from '../background-commands.ts'
 import { lastCharacter } from '../editor/characters.ts'
 import { type Editor, insert, refilled, replaceText } from '../editor/editor.ts'
 import { applyKey } from '../editor/editor-keys.ts'
@@ -76,6 +77,10 @@ export class InputKeys {
     'ctrl-d': () => {
       if (this.#editor.text) this.#edit(applyKey(this.#editor, { name: 'ctrl', text: 'd' }))
       else this.#session.terminal.leave()
+    },
+    'ctrl-b': () => {
+      if (this.#editor.text || !sendToBackground(this.#session))
+        this.#edit(applyKey(this.#editor, { name: 'ctrl', text: 'b' }))
     },
     'ctrl-r': () => this.#beginSearch(),
     'ctrl-v': () => this.pasteImage(),

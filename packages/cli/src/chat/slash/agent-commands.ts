@@ -4,6 +4,7 @@ import { drawTrace } from '../../text/draw-trace.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { isThemeName, setTheme, themeInUse, themeNames } from '../../text/theme.ts'
 import type { ChatSession } from '../session/chat-session.ts'
+import { backgroundCommand } from './background-command.ts'
 import { modelCommand } from './model-command.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -54,6 +55,7 @@ export const agentCommands: readonly SlashCommand[] = [
     },
   },
   modelCommand,
+  backgroundCommand,
   {
     name: '/plan',
     usage: '[TASK]',

@@ -31,6 +31,8 @@ export interface ChatState {
   readonly activity: string
   /** Work beside turns, and how to end it: a command of the person's own, a summary that is being written. */
   readonly beside: readonly { readonly name: string; end(): void }[]
+  /** Number of shell commands that run in the background. */
+  readonly background: number
   readonly editor: Editor
   /** Messages for after this turn. */
   readonly queue: readonly string[]
@@ -78,6 +80,7 @@ export const emptyChatState: ChatState = {
   followed: 'none',
   activity: '',
   beside: [],
+  background: 0,
   editor: emptyEditor,
   queue: [],
   tree: undefined,
