@@ -76,7 +76,9 @@ test('the chosen line of the tree is marked without colours, too', async () => {
   terminal.type('/tree\r')
   await terminal.see(/›● Assistant: 1\+1 is 2\./)
   terminal.type('k')
-  await terminal.see(/› {2}Tool: ← calculate ok: 2/)
+  const tree = await terminal.seeOnScreen(/› {2}Tool: ← calculate ok: 2/)
+  const row = tree.split('\n').findIndex(line => line.startsWith('›'))
+  await expect.poll(() => terminal.cursor()).toEqual({ row, column: 0, shown: true })
 })
 
 test('the tree leaves nothing behind on a narrow screen', async () => {

@@ -27,7 +27,6 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
   const above = [
     ...(more > 0 ? [paint('quiet', `… ${more} more`)] : []),
     ...live.flatMap(item => itemLines(item, view)),
-    ...(state.tree ? treeLines(state.tree, layout.tree, width) : []),
     ...(question && layout.question ? questionLines(question, layout.question, width) : []),
   ]
   const input = writtenPart(state, layout)
@@ -38,12 +37,12 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
       ...input.lines,
       ...statusLines(state, { hooks, now, width, rows }).map(line => paint('quiet', line)),
     ],
-    cursor: cursor && { ...cursor, row: above.length + cursor.row },
+    cursor: { ...cursor, row: above.length + cursor.row },
   }
 }
 
-/** The part that one writes in: the input, or the list that is searched in its place. */
+/** The part that one writes in: the input, or the list that is searched or walked in its place. */
 function writtenPart(state: ChatState, layout: ScreenLayout): Frame {
   if (state.picker) return pickerLines(state.picker, layout.tree, layout.width)
-  return state.tree ? { lines: [], cursor: undefined } : inputLines(state, layout)
+  return state.tree ? treeLines(state.tree, layout.tree, layout.width) : inputLines(state, layout)
 }

@@ -9,7 +9,7 @@ const lines = Array.from({ length: 9 }, (_, i) => ({
   onPath: true,
   isHead: i === 8,
 }))
-const drawn = (at: number) => treeLines({ lines, at }, 3, 20).slice(1, -1)
+const drawn = (at: number) => treeLines({ lines, at }, 3, 20).lines.slice(1, -1)
 
 test('the part around the chosen line is shown, which is marked, as is the head', () => {
   expect(drawn(4)).toEqual(['   message 3', '›  message 4', '   message 5'])
@@ -17,7 +17,14 @@ test('the part around the chosen line is shown, which is marked, as is the head'
   expect(drawn(0)[0]).toBe('›  message 0')
 })
 
+test('the cursor stands at the chosen line', () => {
+  for (const at of [0, 4, 8]) {
+    const { lines: all, cursor } = treeLines({ lines, at }, 3, 20)
+    expect(cursor).toEqual({ row: all.findIndex(line => line.startsWith('›')), column: 0 })
+  }
+})
+
 test.each([38, 49, 50, 80])('in %i columns the line of its keys fits', width => {
-  const keys = treeLines({ lines, at: 0 }, 3, width).at(-1) ?? ''
+  const keys = treeLines({ lines, at: 0 }, 3, width).lines.at(-1) ?? ''
   expect([keys.length <= width, keys.endsWith('Esc closes')]).toEqual([true, true])
 })

@@ -97,23 +97,18 @@ export class Screen {
     this.#rows = this.#out.rows
     this.#printed += above.reduce((sum, line) => sum + (typeof line === 'string' ? 1 : line.rows), 0)
     const dropped = Math.max(0, frame.lines.length - Math.max(1, this.#out.rows - 1))
-    const { lines, row, column, isShown } = this.#placed(frame, dropped)
+    const lines = frame.lines.slice(dropped).map(cleanStyled)
+    const row = Math.max(0, frame.cursor.row - dropped)
+    const { column } = frame.cursor
     const printed = above.map(printedLine).join('')
     if (!printed && this.#isDrawn(lines, row, column)) return
     const changed = printed ? this.#whole(lines) : this.#changes(lines)
     const back = `\r${up(lines.length - 1 - row)}${column > 0 ? `\x1b[${column}C` : ''}`
     this.#out.send(
-      `${beginUpdate}${hideCursor}${this.#toTop()}${printed && this.#narrowing === 'climbs' ? eraseRows : ''}${printed}${wrapOff}${changed}${wrapOn}${back}${isShown ? showCursor : ''}${endUpdate}`,
+      `${beginUpdate}${hideCursor}${this.#toTop()}${printed && this.#narrowing === 'climbs' ? eraseRows : ''}${printed}${wrapOff}${changed}${wrapOn}${back}${showCursor}${endUpdate}`,
     )
     this.#drawn = lines
     this.#at = { row, column }
-  }
-
-  /** The lines of a frame, and where the terminal's cursor is left: one that is hidden, at the frame's beginning, which the terminal keeps in its line. */
-  #placed({ lines: all, cursor }: Frame, dropped: number) {
-    const lines = all.slice(dropped).map(cleanStyled)
-    if (cursor) return { lines, row: Math.max(0, cursor.row - dropped), column: cursor.column, isShown: true }
-    return { lines, row: this.#narrowing === 'drifts' ? lines.length - 1 : 0, column: 0, isShown: false }
   }
 
   /** From the cursor to the beginning of the frame. Inside of tmux whatever the size is by now: line by line, over all rows that each may have. */
