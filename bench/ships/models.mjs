@@ -7,3 +7,4 @@ export const setModel = given => {
 export const resolveModel = () => model
 export const checkModel = () => {}
 export const defaultModel = () => 'scripted'
+export const priceOf = () => undefined
