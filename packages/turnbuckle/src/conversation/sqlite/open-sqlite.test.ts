@@ -23,6 +23,17 @@ test.each(sqlitePackages)('%s makes the folder of a file, and a write-ahead log'
   database.close()
 })
 
+test.each(sqlitePackages)('%s takes no parameters, one, and several, null among them', driver => {
+  const database = openSqlite(':memory:', () => {}, driver)
+  database.prepare('CREATE TABLE t (a TEXT, b REAL)').run()
+  database.prepare('INSERT INTO t (a) VALUES (?)').run(null)
+  expect(database.prepare('INSERT INTO t VALUES (?, ?), (?, ?)').run('x', 1.5, 'y', null)).toMatchObject({ changes: 2 })
+  const rows = database.prepare('SELECT b FROM t WHERE a = ?').all('x')
+  const all = [...database.prepare('SELECT a FROM t').iterate()]
+  expect([rows, all]).toMatchObject([[{ b: 1.5 }], [{ a: null }, { a: 'x' }, { a: 'y' }]])
+  database.close()
+})
+
 test('a database that cannot be made ready is closed again, with the error of who made it ready', () => {
   const own = new TurnbuckleError('store.newer', 'Too new.')
   let failed: { prepare(sql: string): unknown } | undefined

@@ -16,10 +16,23 @@ const require = (name: string): unknown => nodeModule('node:module').createRequi
 
 type Driver = new (path: string) => Database
 
+/** `libsql` takes parameters one by one with a copy of each, and a list as it is: a quarter of the time of a long insert. */
+const givenLists = (Libsql: Driver): Driver =>
+  class extends Libsql {
+    override prepare(sql: string): ReturnType<Database['prepare']> {
+      const prepared = super.prepare(sql)
+      return {
+        all: (...params) => prepared.all(params),
+        iterate: (...params) => prepared.iterate(params),
+        run: (...params) => prepared.run(params),
+      }
+    }
+  }
+
 /** The packages that give a database, the one to use first. */
 const drivers = {
   'node:sqlite': (): Driver => (require('node:sqlite') as { DatabaseSync: Driver }).DatabaseSync,
-  libsql: (): Driver => require('libsql') as Driver,
+  libsql: (): Driver => givenLists(require('libsql') as Driver),
 } as const
 export type SqliteDriverName = keyof typeof drivers
 
