@@ -39,6 +39,12 @@ test.each([
   await expect(bundleModule(put('a.ts', text))).rejects.toThrow(says)
 })
 
+test('a person reads process and globalThis under their own names', async () => {
+  const { text } = await bundleModule(put('a.js', 'globalThis.said = process.pid'))
+  expect(text).toContain('globalThis.said = process.pid')
+  expect(text).not.toContain('hashed')
+})
+
 test('a file that is not there, and one that throws, are named', async () => {
   await expect(bundleModule(join(folder, 'no.ts'))).rejects.toThrow('no.ts cannot be read: there is no such file')
   const { load } = await bundleModule(put('a.ts', "throw new Error('ouch')"))

@@ -12,7 +12,7 @@ import { UserError } from '../errors/user-error.ts'
 export interface ModuleBundle {
   readonly path: string
   readonly hash: string
-  /** The text that was hashed, for a person to read. */
+  /** The text that was hashed, as a person reads it: with `process` and `globalThis` under their own names. */
   readonly text: string
   /** The files that are in it. */
   readonly files: readonly string[]
@@ -50,8 +50,15 @@ export async function bundleModule(path: string): Promise<ModuleBundle> {
     .filter(file => file !== `${ownProcess}:process`)
     .map(file => relative(dirname(path), `${dirname(path)}/${file}`))
   const hash = createHash('sha256').update(code).digest('hex')
-  return { path, files, hash, text: code.replace(requireLine, '').trim(), load: () => run(path, code) }
+  return { path, files, hash, text: readable(code), load: () => run(path, code) }
 }
+
+const readable = (code: string): string =>
+  code
+    .replace(requireLine, '')
+    .replace(/\bhashedProcess\b/g, 'process')
+    .replace(/\bhashedGlobal\b/g, 'globalThis')
+    .trim()
 
 interface BuildError {
   readonly text: string
