@@ -49,6 +49,22 @@ test('an approval is answered inline: with edited arguments, for a scope, and is
   await eventually(() => page.locator('.tool').last().getAttribute('data-status')).toBe('denied')
 })
 
+test('a question of a kept conversation has no deadline, one that nothing keeps says until when it waits', async () => {
+  const store = memoryStore()
+  for (const { kept, deadlines } of [
+    { kept: { store }, deadlines: 0 },
+    { kept: {}, deadlines: 1 },
+  ]) {
+    const model = scriptedModel([callsAdd, 'Five.'])
+    const page = await app.open({ model, tools: [add], use: [approval()], ...kept })
+    await say(page, 'add')
+    await page.getByRole('button', { name: 'Allow' }).waitFor()
+    expect(await page.locator('.request .deadline').count()).toBe(deadlines)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Five.').waitFor()
+  }
+})
+
 test('an answer for longer shows the pattern that it covers, and counts in other conversations too', async () => {
   const store = memoryStore()
   const permissions = storedPermissions(store)
