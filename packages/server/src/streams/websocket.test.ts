@@ -1,4 +1,5 @@
 import { type Model, middleware } from 'turnbuckle'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { readSse } from '../../test/read-sse.ts'
@@ -207,6 +208,30 @@ test('a client that comes back to hundreds of conversations holds up no other', 
   await other.ask({ type: 'subscribe', conversationId: ids[0], after: 0 })
   expect(greedy.frames.length).toBeLessThan(ids.length)
   expect((await Promise.all(all)).map(({ ok, conversationId }) => ok && conversationId)).toEqual(ids)
+})
+
+test('reads of the store that hang for a client that has left hold up no other', async () => {
+  const store = memoryStore()
+  const server = await serve({ model: scriptedModel([]), store }, { store })
+  const id = await server.newConversation()
+  const [allHang, never] = [gate(), gate()]
+  const read = store.conversation.bind(store)
+  let hanging = 0
+  store.conversation = async wanted => {
+    if (wanted.startsWith('stuck')) {
+      if (++hanging === 8) allHang.open()
+      await never.opened
+    }
+    return read(wanted)
+  }
+  const gone = await server.join()
+  const frame = (n: number) => JSON.stringify({ type: 'subscribe', conversationId: `stuck-${n}` })
+  for (let n = 0; n < 8; n++) gone.socket.send(frame(n))
+  await allHang.opened
+  gone.socket.terminate()
+  const other = await server.join()
+  expect(await other.ask({ type: 'subscribe', conversationId: id })).toMatchObject({ ok: true, conversationId: id })
+  never.open()
 })
 
 test('a conversation that is unsubscribed from at once is not followed', async () => {
