@@ -64,6 +64,14 @@ describe('a trusted module loads no file that was not hashed', () => {
     },
     { way: 'an inner part of Node', code: () => `process.binding('fs')` },
     { way: 'a library of machine code', code: (path: string) => `process.dlopen({ exports: {} }, ${path})` },
+    ...['binding', '_linkedBinding'].map(name => ({
+      way: `a descriptor of ${name}`,
+      code: () => `Object.getOwnPropertyDescriptor(process, '${name}').value('fs')`,
+    })),
+    {
+      way: 'a descriptor of dlopen',
+      code: (path: string) => `Object.getOwnPropertyDescriptor(process, 'dlopen').value({ exports: {} }, ${path})`,
+    },
     ...[
       'process.getBuiltinModule',
       'globalThis.process.getBuiltinModule',
@@ -74,6 +82,11 @@ describe('a trusted module loads no file that was not hashed', () => {
       "globalThis[['pro', 'cess'].join('')].getBuiltinModule",
       "Reflect.get(global, ['process'][0]).getBuiltinModule",
       "Object.getOwnPropertyDescriptor(globalThis, 'process').value.getBuiltinModule",
+      "Object.getOwnPropertyDescriptor(process, 'getBuiltinModule').value",
+      "Reflect.getOwnPropertyDescriptor(ownProcess, 'getBuiltinModule').value",
+      'Object.getOwnPropertyDescriptors(process).getBuiltinModule.value',
+      "new Map(Object.entries(process)).get('getBuiltinModule')",
+      'Object.create(process).getBuiltinModule',
       '(one => one.global.globalThis.process)(globalThis).getBuiltinModule',
     ].map(way => ({ way, code: (path: string) => `${way}('module').createRequire('/')(${path})` })),
   ])('by $way', async ({ code }) => {

@@ -160,10 +160,19 @@ const loaders: Readonly<Record<string | symbol, unknown>> = {
 function refuse(name: unknown): never {
   throw notHashed(name)
 }
+/** An object with other values under some names, also in the descriptors of its properties. */
+const withInstead = <T extends object>(real: T, instead: () => Readonly<Record<string | symbol, unknown>>): T =>
+  new Proxy(real, {
+    get: (target, name) => (Object.hasOwn(instead(), name) ? instead()[name] : Reflect.get(target, name)),
+    getOwnPropertyDescriptor(target, name) {
+      const own = Reflect.getOwnPropertyDescriptor(target, name)
+      if (!own || !Object.hasOwn(instead(), name)) return own
+      return { value: instead()[name], writable: true, enumerable: own.enumerable ?? false, configurable: true }
+    },
+  })
+
 /** The process as a trusted module has it. */
-const hashedProcess = new Proxy(process, {
-  get: (target, name) => (Object.hasOwn(loaders, name) ? loaders[name] : Reflect.get(target, name)),
-})
+const hashedProcess = withInstead(process, () => loaders)
 
 /** What a trusted module finds in the global object under these names. */
 const globals = (): Readonly<Record<string | symbol, unknown>> => ({
@@ -172,14 +181,7 @@ const globals = (): Readonly<Record<string | symbol, unknown>> => ({
   global: hashedGlobal,
 })
 /** The global object as a trusted module has it, so that no name of the process leads past the one above. */
-const hashedGlobal: object = new Proxy(globalThis, {
-  get: (target, name) => (Object.hasOwn(globals(), name) ? globals()[name] : Reflect.get(target, name)),
-  getOwnPropertyDescriptor(target, name) {
-    const own = Reflect.getOwnPropertyDescriptor(target, name)
-    if (!own || !Object.hasOwn(globals(), name)) return own
-    return { value: globals()[name], writable: true, enumerable: own.enumerable ?? false, configurable: true }
-  },
-})
+const hashedGlobal: object = withInstead(globalThis, globals)
 
 type Door = (typeof doors)[number] | 'module'
 
