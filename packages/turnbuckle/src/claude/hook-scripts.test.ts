@@ -143,6 +143,62 @@ test.each<{ what: string; command: string; files: Files; found: string[] }>([
     found: ['package.json scripts', 'tools/a.js', 'tools/b.js'],
   },
   {
+    what: 'scripts of the shell, and programs without an end, that code runs',
+    command: 'node a.js && python3 tools/b.py && ruby c.rb',
+    files: {
+      'a.js':
+        "execFileSync('bash', ['scripts/one.sh']); execFileSync('bin/check'); spawn('sh', ['lib/x.zsh', 'lib/y.bash'])",
+      'tools/b.py': "subprocess.run(['bash', 'scripts/two.sh']); run(Path(__file__).parent / 'near.sh')",
+      'c.rb': "system('sh c.sh')",
+      'scripts/one.sh': './deep.run',
+      'deep.run': 'true',
+      'scripts/two.sh': 'true',
+      'bin/check': '#!/bin/sh',
+      'lib/x.zsh': 'true',
+      'lib/y.bash': 'true',
+      'tools/near.sh': 'true',
+      'c.sh': 'true',
+    },
+    found: [
+      ...['a.js', 'bin/check', 'c.rb', 'c.sh', 'deep.run', 'lib/x.zsh', 'lib/y.bash'],
+      ...['scripts/one.sh', 'scripts/two.sh', 'tools/b.py', 'tools/near.sh'],
+    ],
+  },
+  {
+    what: 'a list of commands that code reads',
+    command: 'node a.js',
+    files: {
+      'a.js': "readFileSync('tools/cmds.json'); readFileSync('tools/cmds.yml')",
+      'tools/cmds.json': '[]',
+      'tools/cmds.yml': '',
+    },
+    found: ['a.js', 'tools/cmds.json', 'tools/cmds.yml'],
+  },
+  {
+    what: 'what a script with an unusual name runs',
+    command: 'bash docs/run.md && npm run odd',
+    files: {
+      'docs/run.md': './x.sh',
+      'docs/x.sh': 'true',
+      'package.json': '{"scripts":{"odd":"sh odd.txt"}}',
+      'odd.txt': './y.sh',
+      'y.sh': 'true',
+    },
+    found: ['docs/run.md', 'docs/x.sh', 'odd.txt', 'package.json scripts', 'y.sh'],
+  },
+  {
+    what: 'a page that it prints, and not what the page speaks of',
+    command: 'cat "$CLAUDE_PROJECT_DIR"/docs/rules.md',
+    files: { 'docs/rules.md': 'Look at src/a.js', 'src/a.js': '1' },
+    found: ['docs/rules.md'],
+  },
+  {
+    what: 'what a printed page has the shell do',
+    command: 'cat docs/rules.md | sh',
+    files: { 'docs/rules.md': 'node src/a.js', 'src/a.js': '1' },
+    found: ['docs/rules.md', 'src/a.js'],
+  },
+  {
     what: 'scripts beside one of the shell that computes names',
     command: 'sh hooks/a.sh',
     files: { 'hooks/a.sh': 'for f in *; do . "$f"; done', 'hooks/b.sh': 'true', 'c.sh': 'true' },

@@ -3,7 +3,7 @@ import { buildFilesOf, isBuildFile, isPackageManager } from './build-files.ts'
 import type { MatchedHandler } from './hook-handler.ts'
 import { computesLoads, namedModules } from './named-modules.ts'
 import { namedScripts, scriptsText } from './package-scripts.ts'
-import { isCode, ProjectFiles } from './project-files.ts'
+import { isCode, isProse, ProjectFiles } from './project-files.ts'
 
 /** A file of the project that a hook runs, or that a file it runs names. */
 export interface ScriptFile {
@@ -31,6 +31,8 @@ interface Naming {
   readonly folder: string
   /** The file it is in; missing for a hook's command. */
   readonly path?: string
+  /** True where what it names is run as commands, whatever that is called: `bash docs/run.md`. */
+  readonly runs?: boolean
 }
 
 /**
@@ -43,14 +45,18 @@ export function hookScripts(handlers: readonly MatchedHandler[], root: string): 
   const found = new Map<string, ScriptFile>()
   const followed = new Set<string>()
   let texts: readonly Naming[] = handlers.flatMap(({ handler }) =>
-    handler.type === 'command' ? [handler.command, ...(handler.args ?? [])].map(text => commandsIn(text, root)) : [],
+    handler.type === 'command' ? [commandOf([handler.command, ...(handler.args ?? [])].join(' '), root)] : [],
   )
   while (texts.length && found.size <= mostFiles) {
     const scripts = texts.flatMap(text => scriptsFor(text, root, found)).filter(text => !followed.has(text))
     for (const text of scripts) followed.add(text)
-    const inside = texts.flatMap(text => namedBy(text, root, files)).map(path => files.inside(path))
-    const paths = [...new Set(inside)].filter(path => path !== undefined && !found.has(path)) as string[]
-    texts = [...paths.map(path => addFile(path, root, files, found)), ...scripts.map(text => commandsIn(text, root))]
+    const named = texts.flatMap(text => insideBy(text, root, files)).filter(({ path }) => !found.has(path))
+    const run = new Set(named.filter(({ isRun }) => isRun).map(({ path }) => path))
+    const paths = [...new Set(named.map(({ path }) => path))]
+    texts = [
+      ...paths.map(path => addFile({ path, isRun: run.has(path) }, root, files, found)),
+      ...scripts.map(text => commandOf(text, root)),
+    ]
   }
   const all = [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
   return found.size > mostFiles ? [...all.slice(0, mostFiles), beyond] : all
@@ -62,11 +68,38 @@ const beyond: ScriptFile = {
   beyond: true,
 }
 
-const commandsIn = (text: string, folder: string): Naming => ({ kind: 'commands', text, folder })
+/** A command that prints files and does nothing else: what they speak of is not run. */
+const isPrinting = (command: string): boolean => /^\s*(cat|head|tail|wc|grep|jq)\s[^;&|`()<>\n]*$/.test(command)
 
-function addFile(path: string, root: string, files: ProjectFiles, found: Map<string, ScriptFile>): Naming {
+/** A hook's command, or a script of package.json. */
+const commandOf = (text: string, folder: string): Naming => ({
+  kind: 'commands',
+  text,
+  folder,
+  runs: !isPrinting(text),
+})
+
+interface NamedFile {
+  /** Below the project's folder. */
+  readonly path: string
+  readonly isRun: boolean
+}
+
+const insideBy = (naming: Naming, root: string, files: ProjectFiles): readonly NamedFile[] =>
+  namedBy(naming, root, files).flatMap(path => {
+    const inside = files.inside(path)
+    return inside === undefined ? [] : [{ path: inside, isRun: naming.runs ?? false }]
+  })
+
+function addFile(
+  { path, isRun }: NamedFile,
+  root: string,
+  files: ProjectFiles,
+  found: Map<string, ScriptFile>,
+): Naming {
   const { text, isLarge } = files.read(path)
-  const kind = isLarge ? 'data' : kindOf(path, text)
+  const own = isLarge ? 'data' : kindOf(path, text)
+  const kind = own === 'data' && isRun && !isLarge ? 'commands' : own
   found.set(path, { path, text, ...(kind !== 'data' && computesLoads(text) ? { computes: true } : {}) })
   return { kind, text, folder: join(root, dirname(path)), path }
 }
@@ -108,7 +141,7 @@ function byCommands({ text, folder }: Naming, root: string, files: ProjectFiles)
   ]
 }
 
-/** Code and data that code names: by a path with an end, or as modules, from its own folder or the project's. */
+/** What code names: files by a path or with an end, for it may run them, and modules; from its own folder or the project's. No prose. */
 function byCode({ text, folder }: Naming, root: string, files: ProjectFiles): readonly string[] {
   const words = wordsOf(text).filter(word => /[./]/.test(word) && !word.includes('*'))
   const from = (names: readonly string[]) =>
@@ -116,7 +149,7 @@ function byCode({ text, folder }: Naming, root: string, files: ProjectFiles): re
   const modules = [...words.flatMap(tailOf), ...words.filter(isRelative), ...namedModules(text)]
   return [
     ...from(words)
-      .filter(isCode)
+      .filter(path => !isProse(path))
       .flatMap(path => files.exactly(path)),
     ...from(modules).flatMap(path => files.asModule(path)),
   ]

@@ -14,6 +14,10 @@ const brought = /(^|[\\/])(node_modules|\.git[\\/](?!hooks[\\/]))/
 export const isCode = (path: string): boolean =>
   ends.some(end => end !== '.json' && path.endsWith(end)) && !/\.(sh|bash|zsh)$/.test(path)
 
+/** True for a page, a style, a picture or a log by its name: text that nobody runs, but that code writes or checks. */
+export const isProse = (path: string): boolean =>
+  /\.(md|mdx|txt|rst|adoc|html?|css|svg|png|jpe?g|gif|webp|ico|pdf|log|csv|snap)$/i.test(path)
+
 /** Files that stand for their folder. */
 const heads = [...ends.slice(0, 6).map(end => `index${end}`), '__init__.py', '__main__.py', 'package.json']
 
