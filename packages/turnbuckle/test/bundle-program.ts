@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { sourceAliases } from '../../../scripts/source-aliases.mjs'
 import { bundleThread } from './bundle-thread.ts'
 
 export const root: string = fileURLToPath(new URL('../../../', import.meta.url))
-const source = (path: string): string => join(root, 'packages/turnbuckle/src', path)
 
 /**
  * A test's program as one file, so that its process starts quickly, with the library's source in it. It lies below
@@ -22,17 +22,7 @@ export async function bundleProgram(entry: URL | string, name: string, home: str
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: {
-      '@turnbuckle/server': source('../../server/src/index.ts'),
-      '@turnbuckle/restate': source('../../restate/src/index.ts'),
-      turnbuckle: source('index.ts'),
-      'turnbuckle/ai-sdk': source('ai-sdk.ts'),
-      'turnbuckle/client': source('client/index.ts'),
-      'turnbuckle/middleware': source('middleware/index.ts'),
-      'turnbuckle/stores': source('stores/index.ts'),
-      'turnbuckle/testing': source('testing/index.ts'),
-      'turnbuckle/tools': source('tools/index.ts'),
-    },
+    alias: sourceAliases(root),
   })
   return outfile
 }

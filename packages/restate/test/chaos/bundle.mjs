@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { root } from '../../../../scripts/ensure-installed.mjs'
-
-const source = path => join(root, 'packages', path)
+import { sourceAliases } from '../../../../scripts/source-aliases.mjs'
 
 /** Bundles programs beside this file into `folder`, which lies where their packages are found. Gives their paths by name. */
 export async function bundlePrograms(names, folder) {
@@ -17,16 +16,7 @@ export async function bundlePrograms(names, folder) {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: {
-      '@turnbuckle/server': source('server/src/index.ts'),
-      '@turnbuckle/restate': source('restate/src/index.ts'),
-      turnbuckle: source('turnbuckle/src/index.ts'),
-      'turnbuckle/ai-sdk': source('turnbuckle/src/ai-sdk.ts'),
-      'turnbuckle/client': source('turnbuckle/src/client/index.ts'),
-      'turnbuckle/middleware': source('turnbuckle/src/middleware/index.ts'),
-      'turnbuckle/stores': source('turnbuckle/src/stores/index.ts'),
-      'turnbuckle/tools': source('turnbuckle/src/tools/index.ts'),
-    },
+    alias: sourceAliases(root),
   })
   return Object.fromEntries(names.map(name => [name, join(folder, `${name}.mjs`)]))
 }

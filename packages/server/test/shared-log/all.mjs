@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { sourceAliases } from '../../../../scripts/source-aliases.mjs'
 
 const home = new URL('../../../../', import.meta.url)
 const outfile = fileURLToPath(new URL('packages/server/node_modules/.cache/measure-shared-log.mjs', home))
-const source = path => fileURLToPath(new URL(`packages/turnbuckle/src/${path}`, home))
 await build({
   entryPoints: [fileURLToPath(new URL('measure.ts', import.meta.url))],
   outfile,
@@ -16,11 +16,7 @@ await build({
   format: 'esm',
   target: 'node20',
   packages: 'external',
-  alias: Object.fromEntries([
-    ['turnbuckle', source('index.ts')],
-    ...['client', 'middleware', 'stores', 'testing'].map(door => [`turnbuckle/${door}`, source(`${door}/index.ts`)]),
-    ['turnbuckle/ai-sdk', source('ai-sdk.ts')],
-  ]),
+  alias: sourceAliases(fileURLToPath(home)),
 })
 const child = spawn(process.execPath, [outfile, ...process.argv.slice(2)], { stdio: 'inherit' })
 child.once('exit', code => {

@@ -3,9 +3,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import ts from 'typescript'
+import { sourceAliases } from '../../../../scripts/source-aliases.mjs'
 import { root } from '../bundle-program.ts'
-
-const source = (path: string): string => join(root, 'packages', path)
 
 /** Functions in the order they were called, as `packages/x/src/file.ts name`. */
 export interface TracedModule<Exports> {
@@ -24,16 +23,7 @@ export async function loadTraced<Exports>(entry: URL): Promise<TracedModule<Expo
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: {
-      turnbuckle: source('turnbuckle/src/index.ts'),
-      'turnbuckle/ai-sdk': source('turnbuckle/src/ai-sdk.ts'),
-      'turnbuckle/client': source('turnbuckle/src/client/index.ts'),
-      'turnbuckle/middleware': source('turnbuckle/src/middleware/index.ts'),
-      'turnbuckle/stores': source('turnbuckle/src/stores/index.ts'),
-      'turnbuckle/tools': source('turnbuckle/src/tools/index.ts'),
-      'turnbuckle/testing': source('turnbuckle/src/testing/index.ts'),
-      '@turnbuckle/server': source('server/src/index.ts'),
-    },
+    alias: sourceAliases(root),
     plugins: [notingCalls],
   })
   const calls: string[] = []

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { root } from '../../../../scripts/ensure-installed.mjs'
+import { sourceAliases } from '../../../../scripts/source-aliases.mjs'
 
 const here = new URL('.', import.meta.url).pathname
-const source = path => join(root, 'packages/turnbuckle/src', path)
 
 /**
  * The suite of the protocol's makers as a program that runs on Node 20 too: it imports a function of `fs` that only later ones have, for a
@@ -43,11 +43,7 @@ async function bundlePrograms() {
     target: 'node20',
     packages: 'external',
     logLevel: 'error',
-    alias: {
-      turnbuckle: source('index.ts'),
-      'turnbuckle/mcp': source('mcp/index.ts'),
-      'turnbuckle/testing': source('testing/index.ts'),
-    },
+    alias: sourceAliases(root),
   })
   return { outdir, client: join(outdir, 'client.mjs'), server: join(outdir, 'server.mjs') }
 }

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureInstalled } from '../../../../../scripts/ensure-installed.mjs'
+import { sourceAliases } from '../../../../../scripts/source-aliases.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../../../../')
 // Beside bundle-program.ts, which finds the sources from where it is.
 const outfile = join(root, 'packages/turnbuckle/test', `.program-${process.pid}.mjs`)
-const source = path => join(root, 'packages/turnbuckle/src', path)
 mkdirSync(dirname(outfile), { recursive: true })
 ensureInstalled()
 const { build } = await import('esbuild')
@@ -23,7 +23,7 @@ try {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: { 'turnbuckle/testing': source('testing/index.ts') },
+    alias: sourceAliases(root),
   })
   const { runAll } = await import(pathToFileURL(outfile).href)
   const { values } = parseArgs({

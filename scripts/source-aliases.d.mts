@@ -1,0 +1,1 @@
+export function sourceAliases(root: string): Record<string, string>
