@@ -49,7 +49,7 @@ function painted(canvas: SVGElement | HTMLElement): number {
   return (seen * 4) / data.length
 }
 
-test('5,000 messages: words that stream in draw nothing in the tree, and lay nothing out', async () => {
+test('5,000 messages: words that stream in draw once a frame in the tree, and only what the running branch has cost', async () => {
   const scripted = scriptedTurns()
   const { model: talks, say: speak, end } = steppedModel()
   const model: Model = {
@@ -71,7 +71,10 @@ test('5,000 messages: words that stream in draw nothing in the tree, and lay not
     const tree = document.querySelector('.tree')
     const changes: string[] = []
     Object.assign(window, { changes })
-    const watch = new MutationObserver(list => changes.push(...list.map(({ type, target }) => `${type} ${target}`)))
+    const isCost = (node: Node) => node.parentElement?.className === 'tree-spent'
+    const watch = new MutationObserver(list =>
+      changes.push(...list.filter(({ target }) => !isCost(target)).map(({ type, target }) => `${type} ${target}`)),
+    )
     if (tree) watch.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true })
   })
   await holdFrames()
@@ -79,7 +82,10 @@ test('5,000 messages: words that stream in draw nothing in the tree, and lay not
   await page.evaluate('changes.length = 0')
   for (let i = 0; i < 200; i++) speak(`word${i} `)
   await hears('word199')
-  expect(await frame()).toBe(0)
+  const spent = page.locator('.tree-node', { has: page.locator('.tip') }).locator('.tree-spent')
+  const before = await spent.textContent()
+  expect(await frame()).toBe(1)
+  expect(await spent.textContent()).not.toBe(before)
   expect(await page.evaluate('changes')).toEqual([])
   await page.keyboard.press('Alt+t')
   await page.getByText('word199').waitFor()
