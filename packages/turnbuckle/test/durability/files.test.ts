@@ -45,9 +45,9 @@ for (const [name, make] of [
       expect(next.messages).toEqual(chat.messages)
       const copy = memoryStore()
       await importConversation(copy, await exportConversation(store, 'c'))
-      expect((await copy.nodes('c')).map(({ message }) => message)).toEqual(
-        (await store.nodes('c')).map(({ message }) => message),
-      )
+      // Who wrote a message is marked as imported; what it says is the same.
+      const contents = async (from: typeof copy) => (await from.nodes('c')).map(({ message }) => message.content)
+      expect(await contents(copy)).toEqual(await contents(store))
     },
   )
 
