@@ -2,6 +2,7 @@
 export interface BackgroundCommand {
   /** A number, from 1. */
   readonly id: string
+  /** The shell line, as it was run. */
   readonly command: string
   /** The exit code, or the signal that ended it; undefined while it runs. */
   readonly code: number | string | undefined
