@@ -115,11 +115,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const missing: string[] = []
   const model = switchableModel(await chooseModel(loaded, wanted, missing))
   const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
-  const { store, notices: storeNotices } = await openStore(
-    loaded,
-    ask,
-    options.attended ? { waitMs: chatPatienceMs } : {},
-  )
+  const patience = options.attended ? { waitMs: chatPatienceMs } : {}
+  const { store, notices: storeNotices } = await openStore(loaded, ask, patience)
   const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)

@@ -43,13 +43,13 @@ export function boundedStream(
     onLeft?.()
     over()
   }
-  const sink = openPieces(outgoing)
+  const sink = new AnswerText(outgoing)
   const outbox = new Outbox(limit, {
     get waiting() {
-      return sink.waiting()
+      return sink.waiting
     },
     give: (piece, _isLast, taken) => sink.give(piece, taken),
-    whenTaken: sink.whenTaken,
+    whenTaken: taken => sink.whenTaken(taken),
     end() {
       sink.end()
       over()
@@ -74,60 +74,72 @@ export function boundedStream(
 }
 
 /** The text of an answer on Node's own, which tells when its reader has taken it: a stream of the web's between them costs more than the text. */
-function openPieces(outgoing: ServerResponse) {
-  let state: 'waiting' | 'begun' | 'ending' = 'waiting'
-  let whenTaken: Taken[] = []
+class AnswerText {
+  readonly #outgoing: ServerResponse
+  #state: 'waiting' | 'begun' | 'ending' = 'waiting'
+  #takers: Taken[] = []
   /** Text that was given in this tick. The events of one commit are one chunk: each takes its way through the socket. */
-  let given = ''
-  let givenBytes = 0
+  #given = ''
+  #givenBytes = 0
   /** Bytes on their way to the socket. */
-  let onWay = 0
-  const tellTaken = () => {
-    if (onWay + givenBytes > 0) return
-    const waiting = whenTaken
-    whenTaken = []
-    for (const tell of waiting) tell()
+  #onWay = 0
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing
+    // Where a write fails the connection closes, which is heard.
+    outgoing.on('error', () => {})
   }
-  const pass = () => {
-    if (!given || state === 'waiting' || outgoing.destroyed) return
-    const [text, bytes] = [given, givenBytes]
-    given = ''
-    givenBytes = 0
-    onWay += bytes
-    outgoing.write(text, error => {
-      onWay -= bytes
-      if (!error) tellTaken()
+
+  get waiting(): number {
+    return this.#onWay + this.#givenBytes
+  }
+
+  whenTaken(tell: Taken): void {
+    this.#takers.push(tell)
+    if (this.waiting === 0) queueMicrotask(() => this.#tellTaken())
+  }
+
+  give(piece: string, taken: Taken | undefined): void {
+    if (taken) this.#takers.push(taken)
+    if (!this.#given) queueMicrotask(() => this.#pass())
+    this.#given += piece
+    this.#givenBytes += Buffer.byteLength(piece)
+    if (this.#givenBytes > mostAtOnce) this.#pass()
+  }
+
+  begin(headers: Readonly<Record<string, string>>): void {
+    const isOver = this.#state === 'ending'
+    this.#outgoing.writeHead(200, headers)
+    this.#state = 'begun'
+    if (this.#given) this.#pass()
+    else this.#outgoing.flushHeaders()
+    if (isOver) this.#outgoing.end()
+  }
+
+  end(): void {
+    const hasBegun = this.#state === 'begun'
+    this.#pass()
+    this.#state = 'ending'
+    if (hasBegun && !this.#outgoing.destroyed) this.#outgoing.end()
+  }
+
+  #pass(): void {
+    if (!this.#given || this.#state === 'waiting' || this.#outgoing.destroyed) return
+    const [text, bytes] = [this.#given, this.#givenBytes]
+    this.#given = ''
+    this.#givenBytes = 0
+    this.#onWay += bytes
+    this.#outgoing.write(text, error => {
+      this.#onWay -= bytes
+      if (!error) this.#tellTaken()
     })
   }
-  // Where a write fails the connection closes, which is heard.
-  outgoing.on('error', () => {})
-  return {
-    waiting: () => onWay + givenBytes,
-    whenTaken(tell: Taken) {
-      whenTaken.push(tell)
-      if (onWay + givenBytes === 0) queueMicrotask(tellTaken)
-    },
-    give(piece: string, taken: Taken | undefined) {
-      if (taken) whenTaken.push(taken)
-      if (!given) queueMicrotask(pass)
-      given += piece
-      givenBytes += Buffer.byteLength(piece)
-      if (givenBytes > mostAtOnce) pass()
-    },
-    begin(headers: Readonly<Record<string, string>>) {
-      const isOver = state === 'ending'
-      outgoing.writeHead(200, headers)
-      state = 'begun'
-      if (given) pass()
-      else outgoing.flushHeaders()
-      if (isOver) outgoing.end()
-    },
-    end() {
-      const hasBegun = state === 'begun'
-      pass()
-      state = 'ending'
-      if (hasBegun && !outgoing.destroyed) outgoing.end()
-    },
+
+  #tellTaken(): void {
+    if (this.waiting > 0) return
+    const takers = this.#takers
+    this.#takers = []
+    for (const tell of takers) tell()
   }
 }
 

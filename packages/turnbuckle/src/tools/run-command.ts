@@ -95,13 +95,13 @@ export function runCommand(command: Command): Promise<Ended> {
       const end = code ?? by ?? 'unknown'
       done(end)
       if (signal.aborted) reject(signal.reason)
-      else {
-        const ended = { output: stripControls(output.text), code: end, timedOut }
-        resolve(closedBecause === undefined ? ended : { ...ended, endedBecause: closedBecause })
-      }
+      else resolve(withReason({ output: stripControls(output.text), code: end, timedOut }))
     })
   })
 }
+
+const withReason = (ended: Ended): Ended =>
+  closedBecause === undefined ? ended : { ...ended, endedBecause: closedBecause }
 
 /** Ends a command when its time is up, or on abort. Gives how to leave it alone. */
 function limitCommand(child: ChildProcess, { timeout, signal }: Command, onTimeout: () => void): () => void {

@@ -24,8 +24,6 @@ export function HeadBar({
   const own = useAppState(app => accessTo(app, app.openId) === 'own')
   const node = nodes.get(head)
   if (!node) return null
-  const hide = () => void hideMessage(head).then(() => ask(false))
-  const count = countBelow(nodes, head)
   return (
     <div className="selected">
       <p>
@@ -44,24 +42,39 @@ export function HeadBar({
           <Icon name="eye" size={15} /> Hide
         </button>
       )}
-      {asking && (
-        <Modal label="Hide this message?" close={() => ask(false)}>
-          <p>
-            {count === 1
-              ? 'Hide this message? The log keeps it, and it can be undone.'
-              : `Hide this message and the ${count === 2 ? 'one' : count - 1} below it? The log keeps them, and it can be undone.`}
-          </p>
-          <div className="modal-actions">
-            <button type="button" className="button" onClick={() => ask(false)}>
-              Keep it
-            </button>
-            <button type="button" className="button danger" onClick={hide}>
-              Hide the subtree
-            </button>
-          </div>
-        </Modal>
-      )}
+      {asking && <HideQuestion nodes={nodes} head={head} close={() => ask(false)} />}
     </div>
+  )
+}
+
+/** Asks before a message is hidden with all below it, and says how many these are. */
+function HideQuestion({
+  nodes,
+  head,
+  close,
+}: {
+  readonly nodes: ReadonlyMap<string, WireNode>
+  readonly head: string
+  readonly close: () => void
+}): ReactNode {
+  const count = countBelow(nodes, head)
+  const hide = () => void hideMessage(head).then(close)
+  return (
+    <Modal label="Hide this message?" close={close}>
+      <p>
+        {count === 1
+          ? 'Hide this message? The log keeps it, and it can be undone.'
+          : `Hide this message and the ${count === 2 ? 'one' : count - 1} below it? The log keeps them, and it can be undone.`}
+      </p>
+      <div className="modal-actions">
+        <button type="button" className="button" onClick={close}>
+          Keep it
+        </button>
+        <button type="button" className="button danger" onClick={hide}>
+          Hide the subtree
+        </button>
+      </div>
+    </Modal>
   )
 }
 

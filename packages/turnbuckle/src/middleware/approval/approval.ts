@@ -11,6 +11,7 @@ import * as is from '../kinds.ts'
 import { optionError } from '../option.ts'
 import type { Answers } from './answer-alone.ts'
 import type { ApprovalQuestion } from './approval-question.ts'
+import { type Asking, askPeople, least, quorumOf } from './ask-people.ts'
 import { digest, fingerprint } from './fingerprint.ts'
 import {
   allows,
@@ -22,7 +23,6 @@ import {
   type PermissionStore,
   type Where,
 } from './grants.ts'
-import { type Asking, askPeople, least, quorumOf } from './people.ts'
 import { type Proposal, propose, proposeDenial, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type CallPlaces, type Parts, type Subject, subjectOf } from './subject.ts'

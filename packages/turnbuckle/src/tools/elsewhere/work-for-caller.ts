@@ -97,18 +97,32 @@ export async function workForCaller(work: CallerWork): Promise<WorkForCaller | N
   })
   noteWork(turn, { call: work.caller, shared, requests })
   shared.follow(turn, isResumed)
-  const tellEnd = async () => {
-    try {
-      const { status } = await result
-      const isEnded = (await ConversationHandle.endOf(conversation, turn.id)) !== undefined
-      const isLate = (await turn.settled).status !== status
-      if (isEnded) await shared.end({ decisions: shadow.steering.decisions, isLate })
-    } finally {
-      shared.stop()
-      releaseShadow(shadow)
-    }
+  return {
+    conversation,
+    turn,
+    lost: line.lost,
+    hangUp: () => line.hangUp(),
+    done: tellEnd({ conversation, turn, result, shared, shadow }),
   }
-  return { conversation, turn, lost: line.lost, hangUp: () => line.hangUp(), done: tellEnd() }
+}
+
+interface WorkUnderWay extends ReturnType<typeof beginSubAgent> {
+  readonly conversation: Conversation
+  readonly shared: SharedWithCaller
+  readonly shadow: ReturnType<typeof makeCallerShadow>
+}
+
+/** Tells the caller how the sub-agent ended, once its end is in the log. */
+async function tellEnd({ conversation, turn, result, shared, shadow }: WorkUnderWay): Promise<void> {
+  try {
+    const { status } = await result
+    const isEnded = (await ConversationHandle.endOf(conversation, turn.id)) !== undefined
+    const isLate = (await turn.settled).status !== status
+    if (isEnded) await shared.end({ decisions: shadow.steering.decisions, isLate })
+  } finally {
+    shared.stop()
+    releaseShadow(shadow)
+  }
 }
 
 const taskOf = (store: Store | undefined, { message, taskKey }: JoinedCaller) =>
