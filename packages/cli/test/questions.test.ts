@@ -33,6 +33,17 @@ test('what is typed while an approval appears stays in the input, and Enter deni
   expect(exists('a.txt')).toBe(false)
 })
 
+test('what is typed just after an approval appeared is in the input, too, and Enter denies with it', async () => {
+  const terminal = await chat.start()
+  terminal.type('run touch a.txt\r')
+  await terminal.see('May shell run?')
+  terminal.type('wait, do not do that')
+  await terminal.see('❯ wait, do not do that')
+  terminal.type('\r')
+  await terminal.see(/⊘ shell touch a\.txt[\s\S]*wait, do not do that[\s\S]*Say something/)
+  expect(exists('a.txt')).toBe(false)
+})
+
 test('Enter just after a question appeared is ignored; later it allows once, also rm, and rm is asked about again', async () => {
   chat.place.put('build.log', 'x')
   chat.place.put('other.log', 'x')

@@ -34,18 +34,28 @@ test.each([
   }
 })
 
-test('typing that began just after a question appeared answers nothing until it pauses', () => {
-  const { heard, ask, type, answer, later, written } = chat()
+test('words whose first letter came just after a question appeared are words, and Enter denies with them', () => {
+  const { heard, ask, type, enter, later, written } = chat()
   ask()
-  for (const letter of 'also') {
+  for (const letter of 'yes, but not so') {
     later(150)
     type(letter)
   }
   expect(heard).toEqual([])
-  expect(written()).toBe('')
-  later(250)
-  answer('y')
-  expect(heard).toEqual([{ decision: 'allow', scope: 'once' }])
+  expect(written()).toBe('yes, but not so')
+  enter()
+  expect(heard).toEqual([{ decision: 'deny', reason: 'yes, but not so' }])
+})
+
+test('words that come all at once just after a question appeared are in the input, and a single letter is not', () => {
+  const { heard, ask, type, later, written } = chat()
+  ask()
+  type('y')
+  later(1000)
+  expect([heard, written()]).toEqual([[], ''])
+  ask({ id: 'r2' })
+  type('wait, do not')
+  expect([heard, written()]).toEqual([[], 'wait, do not'])
 })
 
 test('a question that appears behind another has its own 400 ms', () => {

@@ -129,12 +129,14 @@ export class Keyboard {
     else if (key.name === 'escape' && !this.#isForEditor(key)) this.#refuse(question)
     else if (isTyping) this.#pressWhileTyping(question, key)
     else if (question.kind === 'text' && key.name !== 'enter') this.#write(key)
-    else if (!this.#guard.ignores(key.name === 'text')) this.#answer(question, key)
+    else this.#answer(question, key)
   }
 
-  /** A single letter is an answer when the typing pauses behind it: `yes, but …` is a text. */
+  /** A single letter is an answer when the typing pauses behind it: `yes, but …` is a text, also where the question has only just appeared. */
   #answer(question: Question, key: KeyPress): void {
+    const isIgnored = this.#guard.ignores(key.name === 'text')
     const act = () => {
+      if (isIgnored) return
       const [asked] = this.#session.state.questions
       if (asked?.id === question.id && !answerKey(this.#session, asked, key)) this.#write(key)
     }
