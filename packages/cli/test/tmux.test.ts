@@ -119,3 +119,56 @@ test.runIf(isThere).each([
     expect(all()).not.toMatch(/[╭│╰]/)
   },
 )
+
+test.runIf(isThere)(
+  'inside of tmux a tree that fills the window leaves nothing behind when that becomes smaller',
+  async () => {
+    using provider = new FakeProvider()
+    const { terminal, all, cursor } = await startInTmux({ env: await provider.listen(), cols: 120, rows: 40 })
+    for (let i = 0; i < 10; i++) {
+      terminal.type(`message ${i} has some words, so that its line in the tree is as wide as there is room for it\r`)
+      const reply = await provider.next()
+      reply.say(`Reply ${i}x has some words, too, for the same reason as the message: its line is to be a long one`)
+      reply.end()
+      await terminal.see(new RegExp(`Reply ${i}x[\\s\\S]*Say something`))
+    }
+    const before = all()
+    terminal.type('/tree\r')
+    await terminal.seeOnScreen('Enter goes on from there')
+    for (const [cols, rows] of [
+      [60, 30],
+      [40, 20],
+      [120, 40],
+    ] as const) {
+      await terminal.resize(cols, rows)
+      await terminal.seeOnScreen(cols < 50 ? 'Enter goes there' : 'Enter goes on from there')
+      expect(cursor()).toMatch(/^0,\d+,1$/)
+    }
+    terminal.type('\x1b')
+    await expect.poll(all).toBe(before)
+  },
+)
+
+test.runIf(isThere)(
+  'inside of tmux a long text in the input leaves nothing behind when the window becomes smaller',
+  async () => {
+    const { terminal, all } = await startInTmux({ cols: 200, rows: 60 })
+    for (let i = 0; i < 20; i++)
+      terminal.type(
+        `Line ${i}x of a long message has a number of words so that it is as wide as the window lets it be\n`,
+      )
+    await terminal.see(/Line 19x[\s\S]*11 lines above/)
+    for (const [cols, rows] of [
+      [120, 40],
+      [80, 24],
+    ] as const) {
+      await terminal.resize(cols, rows)
+      await expect.poll(all).toMatch(/\d lines above/)
+      terminal.type(`at ${cols} `)
+      await expect.poll(all).toMatch(new RegExp(`at ${cols}[\\s\\S]*tokens`))
+    }
+    terminal.type('\x03')
+    await expect.poll(all).toMatch(/Say something[\s\S]*Ctrl-C again/)
+    expect(all()).not.toMatch(/Line \d+x/)
+  },
+)

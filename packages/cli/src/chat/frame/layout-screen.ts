@@ -36,11 +36,17 @@ function shownQueue(state: ChatState): readonly string[] {
   return waiting.slice(-3)
 }
 
+/** Lines of the input that are shown at most: in a window of 80 × 24 that was as wide as any before they leave nothing in the scrollback. */
+const inputLimit = 10
+/** A third of the window, and no more than three lines beside a question. */
+const inputRows = (rows: number, isAsked: boolean): number =>
+  isAsked ? 3 : Math.min(inputLimit, Math.max(3, Math.floor(rows / 3)))
+
 /** Divides the rows of the screen: first the question and the input, then the live items above them. */
 export function layoutScreen(state: ChatState, columns: number, rows: number): ScreenLayout {
   const width = screenWidth(columns)
   const asked = shownQuestion(state)
-  const written = inputWindow(state.editor, width - 3, asked ? 3 : Math.max(3, Math.floor(rows / 3)))
+  const written = inputWindow(state.editor, width - 3, inputRows(rows, asked !== undefined))
   const instead = state.tree ?? state.picker
   const menu = instead ? 0 : menuHeight(state.menu, rows)
   const input = instead ? 0 : inputLines(state, written, width) + menu

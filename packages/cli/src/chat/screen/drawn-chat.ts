@@ -1,6 +1,8 @@
 import { chatFrame } from '../frame/chat-frame.ts'
+import type { Frame } from '../frame/frame.ts'
 import { PagerLines } from '../frame/pager-lines.ts'
 import { screenWidth } from '../frame/screen-width.ts'
+import { rowsIn } from '../lines/growing-lines.ts'
 import { smallestWindow } from '../lines/smallest-window.ts'
 import { pictureProtocol } from '../lines/thumbnail.ts'
 import type { ChatSession } from '../session/chat-session.ts'
@@ -25,6 +27,8 @@ export class DrawnChat {
   #isLent = false
   #spinning: NodeJS.Timeout | undefined
   #pager: PagerLines | undefined
+  /** True while a list is open that has a screen of its own. */
+  #isListApart = false
 
   constructor(session: ChatSession, out: TerminalOutput = processTerminal) {
     this.#session = session
@@ -76,7 +80,9 @@ export class DrawnChat {
 
   #drawFrame(): void {
     const { state } = this.#session
-    if (this.#size.isChanging(this.#out)) this.#drawPart(state, smallestWindow, [])
+    const list = this.#listApart(state)
+    if (list) this.#screen.drawAlternate(list.lines, list.cursor)
+    else if (this.#size.isChanging(this.#out)) this.#drawPart(state, smallestWindow, [])
     else {
       const { columns, rows } = this.#out
       if (state.epoch > 0 && this.#printer.isNewEpoch(state)) this.#screen.scrollAway()
@@ -89,18 +95,29 @@ export class DrawnChat {
     }
   }
 
+  /** A tree or a list to choose from, where the smallest window has no room for it: what a window loses of it would stand in the scrollback for good. */
+  #listApart(state: ChatState): Frame | undefined {
+    const isOpen = state.tree !== undefined || state.picker !== undefined
+    const frame = isOpen ? this.#frame({ ...state, live: [], questions: [] }, this.#out) : undefined
+    this.#isListApart = frame !== undefined && (this.#isListApart || rowsIn(frame.lines) > smallestWindow.rows - 2)
+    return this.#isListApart ? frame : undefined
+  }
+
   /** Draws all below the transcript for a window of this size, or for the terminal where that is smaller. */
   #drawPart(state: ChatState, window: Pick<TerminalOutput, 'columns' | 'rows'>, above: readonly PrintedLine[]): void {
+    const live = state.live.map(item => this.#printer.rest(item))
+    this.#screen.draw(this.#frame({ ...state, live }, window), above)
+  }
+
+  #frame(state: ChatState, window: Pick<TerminalOutput, 'columns' | 'rows'>): Frame {
     const { configured, traces } = this.#session.composed
     const own = new Set(configured.flatMap(({ active }) => active.map(({ name }) => name)))
-    const view = {
+    return chatFrame(state, {
       columns: Math.min(window.columns, this.#out.columns),
       rows: Math.min(window.rows, this.#out.rows),
       now: Date.now(),
       hooks: traces.running.names.filter(name => own.has(name)),
-    }
-    const live = state.live.map(item => this.#printer.rest(item))
-    this.#screen.draw(chatFrame({ ...state, live }, view), above)
+    })
   }
 
   /** Draws a page of the transcript over the chat. Gives its lines, for the next page of the same width. */

@@ -194,14 +194,18 @@ export class Screen {
     this.#at = { row: 0, column: 0 }
   }
 
-  /** Draws a whole screen of its own over everything, for as long as `draw` is not called. The frame is taken away first: the size may change meanwhile. */
-  drawAlternate(lines: readonly string[]): void {
+  /**
+   * Draws a whole screen of its own over everything, for as long as `draw` is not called. The frame is taken away first: the size may change meanwhile.
+   * Without a place for it the cursor is hidden.
+   */
+  drawAlternate(lines: readonly string[], cursor?: Frame['cursor']): void {
     const { rows } = this.#out
     if (!this.#alternate) this.clear()
     const before = this.#alternate
     const page = Array.from({ length: rows }, (_, i) => cleanStyled(lines[i] ?? ''))
     const changed = page.map((line, i) => (before?.[i] === line ? '' : `\x1b[${i + 1};1H${ended(line)}${eraseToEnd}`))
-    this.#out.send(`${before ? '' : alternateOn}${beginUpdate}${hideCursor}${changed.join('')}${endUpdate}`)
+    const place = cursor ? `\x1b[${cursor.row + 1};${cursor.column + 1}H${showCursor}` : ''
+    this.#out.send(`${before ? '' : alternateOn}${beginUpdate}${hideCursor}${changed.join('')}${place}${endUpdate}`)
     this.#alternate = page
   }
 
