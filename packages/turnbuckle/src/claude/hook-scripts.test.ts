@@ -210,6 +210,93 @@ test.each<{ what: string; command: string; files: Files; found: string[] }>([
     files: { 'tools/a.js': 'for (const f of list) require(f)', 'tools/rules/b.js': '1', 'tools/x.md': '', 'c.js': '1' },
     found: ['tools/a.js', 'tools/rules/b.js'],
   },
+  {
+    what: 'a script of code that an interpreter finds without its end, or as a folder',
+    command: 'node --no-warnings -r ./near scripts/check && node tools && python3 checks && npx tsx rules/x',
+    files: {
+      'near.js': '1',
+      'scripts/check.js': '1',
+      'tools/index.js': '1',
+      'checks/__main__.py': '1',
+      'rules/x.ts': '1',
+      'rules/y.ts': '',
+    },
+    found: [
+      ...['checks/__main__.py', 'near.js', 'package.json scripts', 'rules/x.ts', 'scripts/check.js', 'tools/index.js'],
+    ],
+  },
+  {
+    what: "the head of the project's own folder",
+    command: 'node .',
+    files: { 'package.json': '{"main":"m"}', 'm.js': '1', 'n.js': '' },
+    found: ['m.js', 'package.json'],
+  },
+  {
+    what: 'the scripts of the package.json of a folder that the line names',
+    command: 'cd sub && npm run lint; npm run lint -w packages/c',
+    files: {
+      'sub/package.json': '{"scripts":{"lint":"node l.js"}}',
+      'sub/l.js': '1',
+      'l.js': '',
+      'packages/c/package.json': '{"scripts":{"lint":"./c.sh"}}',
+      'packages/c/c.sh': '1',
+    },
+    found: [
+      ...['l.js', 'package.json scripts', 'packages/c/c.sh', 'packages/c/package.json scripts'],
+      ...['sub/l.js', 'sub/package.json scripts'],
+    ],
+  },
+  {
+    what: 'the files that a loop runs one after the other, and a folder of parts',
+    command: 'for f in hooks.d/*; do sh "$f"; done; run-parts parts',
+    files: { 'hooks.d/one': '1', 'hooks.d/two.sh': '1', 'parts/three': '1', 'other/four': '' },
+    found: ['hooks.d/one', 'hooks.d/two.sh', 'parts/three'],
+  },
+  {
+    what: 'a program of a folder that the line puts into PATH',
+    command: 'PATH="$CLAUDE_PROJECT_DIR/bin:$PATH" check; PATH=$PWD/more:$PATH other',
+    files: { 'bin/check': '1', 'more/other': '1', 'bin/spare': '' },
+    found: ['bin/check', 'more/other'],
+  },
+  {
+    what: 'modules of Python behind another statement, on the next line, and by -c',
+    command: "python3 a.py; python3 -c 'import four'",
+    files: {
+      'a.py': 'x = 1; import one\nif x: from two import y\nfrom lib import \\\n    three\n',
+      ...{ 'one.py': '1', 'two.py': '1', 'lib/three.py': '1', 'four.py': '1', 'five.py': '' },
+    },
+    found: ['a.py', 'four.py', 'lib/three.py', 'one.py', 'two.py'],
+  },
+  {
+    what: 'modules of a folder that a script puts into the path of searching',
+    command: 'python3 tools/a.py',
+    files: {
+      'tools/a.py': "sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'lib'))\nimport helper\n",
+      'tools/lib/helper.py': '1',
+      'tools/lib/other.py': '',
+    },
+    found: ['tools/a.py', 'tools/lib/helper.py'],
+  },
+  {
+    what: 'modules by the names that package.json gives them',
+    command: 'node a.mjs',
+    files: {
+      'a.mjs': "import '#util'",
+      'package.json': '{"imports":{"#util":{"node":"./lib/u.js"}}}',
+      'lib/u.js': '1',
+    },
+    found: ['a.mjs', 'lib/u.js'],
+  },
+  {
+    what: 'code of the folders that a computed name begins with',
+    command: 'node tools/a.js && node b.mjs',
+    files: {
+      'tools/a.js': "require('../rules/' + name)",
+      'b.mjs': 'await import(`./more/$' + '{name}.js`)',
+      ...{ 'rules/x.js': '1', 'more/y.js': '1', 'other/z.js': '' },
+    },
+    found: ['b.mjs', 'more/y.js', 'rules/x.js', 'tools/a.js'],
+  },
 ])('a hook is trusted with $what', ({ command, files, found }) => {
   put(files)
   expect(pathsOf(command)).toEqual(found)
@@ -248,7 +335,13 @@ test('what lies outside of the project, by a link too, or in node_modules is not
   rmSync(outside, { recursive: true })
 })
 
+test('a package.json that names its own folder as its head is read once', () => {
+  put({ 'a.js': "require('./pack')", 'pack/package.json': '{"main":"./"}', 'pack/index.js': '1' })
+  expect(pathsOf('node a.js')).toEqual(['a.js', 'pack/index.js', 'pack/package.json'])
+})
+
 test('a long script is read in one pass', () => {
   put({ 'a.js': Array.from({ length: 100_000 }, (_, i) => `x${i}/y = f(${i})`).join(';') })
   expect(pathsOf('node a.js')).toEqual(['a.js'])
+  expect(pathsOf(`node ${'--require '.repeat(10_000)}`)).toEqual([])
 })

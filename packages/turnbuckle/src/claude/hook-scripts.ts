@@ -1,7 +1,14 @@
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { buildFilesOf, isBuildFile, isPackageManager } from './build-files.ts'
 import type { MatchedHandler } from './hook-handler.ts'
-import { computesLoads, namedModules } from './named-modules.ts'
+import {
+  begunFolders,
+  computesLoads,
+  interpretedPaths,
+  namedModules,
+  namesSubpath,
+  searchedFolders,
+} from './named-modules.ts'
 import { namedScripts, scriptsText } from './package-scripts.ts'
 import { isCode, isProse, ProjectFiles } from './project-files.ts'
 
@@ -21,7 +28,6 @@ export interface ScriptFile {
 const mostFiles = 500
 /** The most folders that one text names, from which its other words are looked for. */
 const mostFolders = 20
-const scriptsEntry = 'package.json scripts'
 
 /** A text that may name files: of commands, for a shell or a build tool; of code, which loads modules; or of anything else, which is not followed. */
 interface Naming {
@@ -48,15 +54,12 @@ export function hookScripts(handlers: readonly MatchedHandler[], root: string): 
     handler.type === 'command' ? [commandOf([handler.command, ...(handler.args ?? [])].join(' '), root)] : [],
   )
   while (texts.length && found.size <= mostFiles) {
-    const scripts = texts.flatMap(text => scriptsFor(text, root, found)).filter(text => !followed.has(text))
-    for (const text of scripts) followed.add(text)
+    const scripts = texts.flatMap(text => scriptsFor(text, root, files, found)).filter(one => !followed.has(keyOf(one)))
+    for (const one of scripts) followed.add(keyOf(one))
     const named = texts.flatMap(text => insideBy(text, root, files)).filter(({ path }) => !found.has(path))
     const run = new Set(named.filter(({ isRun }) => isRun).map(({ path }) => path))
     const paths = [...new Set(named.map(({ path }) => path))]
-    texts = [
-      ...paths.map(path => addFile({ path, isRun: run.has(path) }, root, files, found)),
-      ...scripts.map(text => commandOf(text, root)),
-    ]
+    texts = [...paths.map(path => addFile({ path, isRun: run.has(path) }, root, files, found)), ...scripts]
   }
   const all = [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
   return found.size > mostFiles ? [...all.slice(0, mostFiles), beyond] : all
@@ -112,11 +115,27 @@ function kindOf(path: string, text: string): Naming['kind'] {
   return /(^|\/)[^./]+$/.test(path) ? 'commands' : 'data'
 }
 
-/** The scripts of package.json that commands have a package manager run. All of them are compared. */
-function scriptsFor({ kind, text }: Naming, root: string, found: Map<string, ScriptFile>): readonly string[] {
-  const words = kind === 'commands' ? wordsOf(text) : []
-  if (words.some(isPackageManager)) found.set(scriptsEntry, { path: scriptsEntry, text: scriptsText(root) })
-  return found.has(scriptsEntry) ? namedScripts(words, root) : []
+const keyOf = ({ folder, text }: Naming): string => `${folder}\0${text}`
+
+/** The scripts of package.json that commands have a package manager run, of the project or a folder that they name. All scripts of it are compared. */
+function scriptsFor(
+  naming: Naming,
+  root: string,
+  files: ProjectFiles,
+  found: Map<string, ScriptFile>,
+): readonly Naming[] {
+  const words = naming.kind === 'commands' ? wordsOf(naming.text) : []
+  const own = naming.folder === root ? [root] : [naming.folder, root]
+  const packages = words.map(word => resolve(root, 'node_modules', word))
+  const folders = [...own, ...namedFolders(words, own, files), ...packages.filter(path => files.isFolder(path))]
+  return [...new Set(folders)].flatMap(folder => {
+    const inside = folder === root ? 'package.json' : files.inside(join(folder, 'package.json'))
+    if (inside === undefined) return []
+    const path = `${inside} scripts`
+    const real = join(root, dirname(inside))
+    if (words.some(isPackageManager)) found.set(path, { path, text: scriptsText(real) })
+    return found.has(path) ? namedScripts(words, real).map(text => commandOf(text, real)) : []
+  })
 }
 
 function namedBy(naming: Naming, root: string, files: ProjectFiles): readonly string[] {
@@ -124,34 +143,68 @@ function namedBy(naming: Naming, root: string, files: ProjectFiles): readonly st
   const isInClaude = path?.startsWith(`.claude${sep}`) && dirname(path) !== '.claude'
   const beside = isInClaude ? files.allIn(folder) : []
   if (kind === 'data') return beside
-  const computed = path !== undefined && computesLoads(text) ? files.codeIn(folder) : []
-  return [...beside, ...computed, ...(kind === 'code' ? byCode : byCommands)(naming, root, files)]
+  const computed = path !== undefined && computesLoads(text) ? [folder, ...begunIn(naming, root, files)] : []
+  return [
+    ...beside,
+    ...computed.flatMap(one => files.codeIn(one)),
+    ...(kind === 'code' ? byCode : byCommands)(naming, root, files),
+  ]
 }
+
+/** Folders below the project's own that the paths of a text that computes names begin with. */
+const begunIn = ({ text, folder }: Naming, root: string, files: ProjectFiles): readonly string[] =>
+  begunFolders(text)
+    .map(path => resolve(folder, path))
+    .filter(path => files.isFolder(path) && relative(path, root) !== '')
+    .slice(0, mostFolders)
 
 /** Files that commands name: from their folder, the project's, or a folder that they name too (`cd x && ./y`). */
 function byCommands({ text, folder }: Naming, root: string, files: ProjectFiles): readonly string[] {
   const words = wordsOf(text)
   const own = [...new Set([folder, root])]
-  const named = words.flatMap(word => own.map(base => resolve(base, word))).filter(path => files.isFolder(path))
-  const bases = [...own, ...named.slice(0, mostFolders)]
+  const bases = [...own, ...namedFolders(words, own, files)]
   const from = (names: readonly string[]) => names.flatMap(name => bases.map(base => resolve(base, name)))
   return [
     ...from([...words.flatMap(tailOf), ...words, ...words.flatMap(buildFilesOf)]).flatMap(path => files.exactly(path)),
     ...from([...words.filter(isRelative), ...namedModules(text)]).flatMap(path => files.asModule(path)),
+    ...from(interpretedPaths(text)).flatMap(path => files.asProgram(path)),
+    ...from(wholeFolders(text)).flatMap(path => files.filesIn(path)),
   ]
 }
+
+/** Folders that words of commands name: to go to, or to look for programs in (`PATH=./bin:$PATH`). */
+const namedFolders = (words: readonly string[], bases: readonly string[], files: ProjectFiles): readonly string[] =>
+  words
+    .flatMap(word => word.split(':'))
+    .flatMap(word => [word, ...tailOf(word)])
+    .filter(word => word !== '')
+    .flatMap(word => bases.map(base => resolve(base, word)))
+    .filter(path => files.isFolder(path))
+    .slice(0, mostFolders)
+
+/** Folders whose files a loop or `run-parts` runs, one after the other. */
+const wholeFolders = (text: string): readonly string[] =>
+  [...text.matchAll(/\bfor\s+\w+\s+in\s+([^;\n]+)|\brun-parts\s+([^;&|\n]+)/g)].flatMap(([, loop, parts = '']) => {
+    const words = wordsOf(loop ?? parts)
+    const folders = loop === undefined ? words : words.filter(word => /\/\*+$/.test(word))
+    return folders.map(word => word.replace(/\/\*+$/, '')).flatMap(word => [word, ...tailOf(word)])
+  })
 
 /** What code names: files by a path or with an end, for it may run them, and modules; from its own folder or the project's. No prose. */
 function byCode({ text, folder }: Naming, root: string, files: ProjectFiles): readonly string[] {
   const words = wordsOf(text).filter(word => /[./]/.test(word) && !word.includes('*'))
-  const from = (names: readonly string[]) =>
-    names.flatMap(name => [...new Set([folder, root])].map(base => resolve(base, name)))
-  const modules = [...words.flatMap(tailOf), ...words.filter(isRelative), ...namedModules(text)]
+  const own = [...new Set([folder, root])]
+  const searched = namedFolders(searchedFolders(text), own, files)
+  const from = (names: readonly string[], bases: readonly string[] = own) =>
+    names.flatMap(name => bases.map(base => resolve(base, name)))
+  const modules = [...words.flatMap(tailOf), ...words.filter(isRelative)]
   return [
     ...from(words)
       .filter(path => !isProse(path))
       .flatMap(path => files.exactly(path)),
     ...from(modules).flatMap(path => files.asModule(path)),
+    ...from(namedModules(text), [...own, ...searched]).flatMap(path => files.asModule(path)),
+    ...(namesSubpath(text) ? own.flatMap(base => files.entriesOf(base, 'imports')) : []),
   ]
 }
 

@@ -3,9 +3,17 @@ const quoted = /['"`]([^'"`$\n]+)['"`]/g
 /** `path.join(__dirname, 'lib', 'util')`: the texts make one path. */
 const joins = /\b(?:join|resolve)\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g
 const requireRelative = /\brequire_relative\s*\(?\s*['"]([^'"]+)['"]/g
-const pythonFrom = /^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#]*))/gm
-const pythonImport = /^[ \t]*import[ \t]+([\w., \t]+)/gm
+/** Python's statements begin a line, or follow another one, a colon or the quote of `-c`. */
+const pythonFrom =
+  /(?:^|[;:'"])[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(?:\\\r?\n[ \t]*)?(?:\(([^)]*)\)|([^\n#;'"]*))/gm
+const pythonImport = /(?:^|[;:'"])[ \t]*import[ \t]+([\w., \t]+)/gm
 const pythonModule = /(?:^|\s)-m[ \t]+([\w.]+)/g
+
+/** The file or folder that an interpreter is given behind its options: `node scripts/check`, `python3 tools`. */
+const interpreted =
+  /(?:^|[\s;&|("'`/])(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua)(?:[ \t]+(?:run|watch))?(?:[ \t]+(?:-[rIWX]|--(?:require|import|loader|experimental-loader|conditions|env-file))[ \t]+[^\s-]\S*|[ \t]+-\S*)*[ \t]+["']?([^\s"'`;&|()<>-][^\s"'`;&|()<>]*)/g
+/** A path that begins with a dot and goes on with what is computed, or a whole one: `./rules/${name}`, `'../rules/' + name`. */
+const dotted = /['"`](\.{1,2}\/[^'"`$\n]*)/g
 
 /** Signs of a load whose file's name is worked out while the program runs. */
 const computed: readonly RegExp[] = [
@@ -17,14 +25,33 @@ const computed: readonly RegExp[] = [
 /** True where a script loads files by names that it computes. */
 export const computesLoads = (text: string): boolean => computed.some(sign => sign.test(text))
 
+/** Paths of what a command has interpreters run, as they find it: without the end of the file's name, or as a folder. */
+export const interpretedPaths = (text: string): readonly string[] =>
+  [...text.matchAll(interpreted)].map(([, path = '']) => path.replace(/^\$\w+\/|^\$\{\w+\}\//, './'))
+
+/** True where code loads by a name that its package.json gives (`imports`). */
+export const namesSubpath = (text: string): boolean => /['"]#[\w@][^'"\n]*['"]/.test(text)
+
+/** Folders whose modules a text loads by their names alone: those of its paths, where it changes the path of searching. */
+export const searchedFolders = (text: string): readonly string[] =>
+  /\bsys\.path\b|\bLOAD_PATH\b|\buse lib\b/.test(text)
+    ? [...joinedPaths(text), ...[...text.matchAll(quoted)].map(([, path = '']) => path)]
+    : []
+
+/** Folders that the paths of a text begin with, for one that computes the rest: `./rules/${name}`. */
+export const begunFolders = (text: string): readonly string[] => [
+  ...joinedPaths(text),
+  ...[...text.matchAll(dotted)].map(([, path = '']) => path.slice(0, path.lastIndexOf('/') + 1)),
+]
+
 /** Paths of modules that a text loads, as languages write them: without the end of the file's name, or by dots. From the text's own folder. */
 export function namedModules(text: string): readonly string[] {
-  const joined = [...text.matchAll(joins)].map(([, args = '']) =>
-    [...args.matchAll(quoted)].map(([, part]) => part).join('/'),
-  )
   const ruby = [...text.matchAll(requireRelative)].map(([, path = '']) => path)
-  return [...joined, ...ruby, ...pythonModules(text)].filter(path => path !== '')
+  return [...joinedPaths(text), ...ruby, ...pythonModules(text)].filter(path => path !== '')
 }
+
+const joinedPaths = (text: string): readonly string[] =>
+  [...text.matchAll(joins)].map(([, args = '']) => [...args.matchAll(quoted)].map(([, part]) => part).join('/'))
 
 function pythonModules(text: string): readonly string[] {
   const from = [...text.matchAll(pythonFrom)].flatMap(([, dots = '', module = '', several, one = '']) => {

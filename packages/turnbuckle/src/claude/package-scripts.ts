@@ -6,12 +6,12 @@ import { isRecord } from './hook-handler.ts'
 const aroundInstall = 'preinstall install postinstall preprepare prepare postprepare dependencies'.split(' ')
 const installs: ReadonlySet<string> = new Set('install i ci add update up'.split(' '))
 
-/** The scripts of package.json, as a person reads them. */
-export const scriptsText = (root: string): string => JSON.stringify(scriptsOf(root), undefined, 2) ?? ''
+/** The scripts of a folder's package.json, as a person reads them. */
+export const scriptsText = (folder: string): string => JSON.stringify(scriptsOf(folder), undefined, 2) ?? ''
 
 /** The commands of the scripts that words of a command name, and of those that run before and after them. */
-export function namedScripts(words: readonly string[], root: string): readonly string[] {
-  const scripts = scriptsOf(root) ?? {}
+export function namedScripts(words: readonly string[], folder: string): readonly string[] {
+  const scripts = scriptsOf(folder) ?? {}
   const names = words.flatMap(word => [
     ...[word, `pre${word}`, `post${word}`],
     ...(word === 't' || word === 'tst' ? ['pretest', 'test', 'posttest'] : []),
@@ -23,9 +23,9 @@ export function namedScripts(words: readonly string[], root: string): readonly s
   })
 }
 
-function scriptsOf(root: string): Readonly<Record<string, unknown>> | undefined {
+function scriptsOf(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return isRecord(value) && isRecord(value.scripts) ? value.scripts : undefined
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { isRecord } from './hook-handler.ts'
 
 /** Bytes of a file whose text is shown and followed. Of a larger one there is the digest. */
 const mostBytes = 2_000_000
@@ -58,18 +59,35 @@ export class ProjectFiles {
   }
   /** As a program finds a module: with the end of its name left out, another one, or as a folder. */
   asModule(path: string): readonly string[] {
+    return [...this.#named(path), ...(path === this.#root ? [] : this.#headsOf(path))]
+  }
+  /** As an interpreter finds what it is given: a module, or the head of any folder, the project's own too. */
+  asProgram(path: string): readonly string[] {
+    return [...this.#named(path), ...this.#headsOf(path)]
+  }
+  /** Files that a field of a folder's package.json names. */
+  entriesOf(folder: string, field: 'main' | 'imports'): readonly string[] {
+    if (!this.names(folder).has('package.json')) return []
+    return entriesIn(join(folder, 'package.json'), field)
+      .map(entry => resolve(folder, entry))
+      .flatMap(path => [...this.exactly(path), ...this.#named(path), ...this.#ownHeads(path)])
+  }
+  #named(path: string): readonly string[] {
     const [folder, name] = [dirname(path), basename(path)]
     const names = this.names(folder)
     const stem = name.replace(/\.[cm]?js$/, '')
     const written = [name, ...ends.flatMap(end => [name + end, stem + end])].filter(one => names.has(one))
-    return [...written.map(one => join(folder, one)), ...this.#headsOf(path)]
+    return written.map(one => join(folder, one))
   }
   #headsOf(folder: string): readonly string[] {
-    const names = this.names(folder)
-    if (folder === this.#root || !names.size) return []
-    const main = names.has('package.json') ? mainOf(join(folder, 'package.json')) : undefined
-    const own = [...names].filter(one => heads.includes(one)).map(one => join(folder, one))
-    return main === undefined ? own : [...own, ...this.asModule(resolve(folder, main))]
+    return [...this.#ownHeads(folder), ...this.entriesOf(folder, 'main')]
+  }
+  #ownHeads(folder: string): readonly string[] {
+    return this.filesIn(folder).filter(path => heads.includes(basename(path)))
+  }
+  /** What a folder of the project has in it. */
+  filesIn(folder: string): readonly string[] {
+    return [...this.names(folder)].map(name => join(folder, name))
   }
   /** Code in a folder and below it; of the project's own folder, in that alone. */
   codeIn(folder: string): readonly string[] {
@@ -116,11 +134,13 @@ function listed(folder: string, recursive = false): readonly string[] {
   }
 }
 
-function mainOf(path: string): string | undefined {
+function entriesIn(path: string, field: string): readonly string[] {
   try {
-    const { main } = JSON.parse(readFileSync(path, 'utf8')) as { readonly main?: unknown }
-    return typeof main === 'string' ? main : undefined
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isRecord(value) ? textsIn(value[field]) : []
   } catch {
-    return undefined
+    return []
   }
 }
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : isRecord(value) ? Object.values(value).flatMap(textsIn) : []
