@@ -37,7 +37,7 @@ export class AgUiTranslation {
 
   constructor(emit: (event: AgUiEvent) => void, terms: RunTerms) {
     this.#emit = event => {
-      this.#told.note(event)
+      this.#told.note(event, this.#open?.of)
       emit(event)
     }
     this.#terms = terms

@@ -25,17 +25,21 @@ interface Told {
 /** The messages that a client has made of the events of a run, as it keeps them itself. */
 export class ToldMessages {
   #messages: ToldMessage[] = []
+  /** The reply that a message is a part of: text and thoughts are messages of their own. */
+  readonly #replies = new Map<string, string>()
 
   get messages(): readonly ToldMessage[] {
     return this.#messages
   }
 
-  note(event: Told): void {
+  /** `reply`: the reply whose text or thoughts a message begins with. */
+  note(event: Told, reply?: string): void {
     const { messageId = '', delta = '', toolCallId = '' } = event
     switch (event.type) {
       case 'TEXT_MESSAGE_START':
       case 'REASONING_MESSAGE_START':
         this.#messages.push({ id: messageId, role: event.role ?? 'assistant', content: '' })
+        if (reply !== undefined) this.#replies.set(messageId, reply)
         return
       case 'TEXT_MESSAGE_CONTENT':
       case 'REASONING_MESSAGE_CONTENT': {
@@ -59,7 +63,7 @@ export class ToldMessages {
 
   /** Takes an attempt's messages back; false where none was told. */
   withdraw(messageId: string): boolean {
-    const isOf = ({ id }: ToldMessage) => id === messageId || id.startsWith(`${messageId}.`)
+    const isOf = ({ id }: ToldMessage) => id === messageId || this.#replies.get(id) === messageId
     const left = this.#messages.filter(message => !isOf(message))
     const isLess = left.length < this.#messages.length
     this.#messages = left

@@ -1,4 +1,5 @@
-import { type Call, callsOf, resultMessage } from '../../core/base/message.ts'
+import { type Call, resultMessage } from '../../core/base/message.ts'
+import { answersFirst, callsMadeBy, isProblem, openAfter } from '../../core/history/call-pairing.ts'
 import { notImportable } from './not-importable.ts'
 import type { PortableConversation, PortableNode } from './portable-conversation.ts'
 
@@ -30,13 +31,15 @@ class Repair {
   add(node: PortableNode): void {
     const { id, parent, message } = node
     const waiting = this.#open.get(parent ?? '') ?? []
+    const next = openAfter(waiting, message)
     if (message.role === 'tool') {
-      this.#open.set(id, answered(node, waiting))
+      if (isProblem(next) || !answersFirst(waiting, message)) throw strayResult(id)
+      this.#open.set(id, next)
       this.nodes.push(node)
       return
     }
-    this.#open.set(id, message.role === 'assistant' ? callsOf(message) : [])
-    if (parent !== undefined && waiting.length) this.#close(parent)
+    if (isProblem(next) && parent !== undefined) this.#close(parent)
+    this.#open.set(id, callsMadeBy(message))
     this.nodes.push(parent === undefined ? node : { ...node, parent: this.tailOf(parent) })
   }
 
@@ -58,13 +61,4 @@ class Repair {
   }
 }
 
-function answered({ id, message }: PortableNode, waiting: readonly Call[]): readonly Call[] {
-  let left = waiting
-  for (const part of message.content) {
-    const [call, ...others] = left
-    if (part.type !== 'result' || call?.id !== part.id || call.name !== part.name)
-      throw notImportable(`the message "${id}" answers no call that is open there`)
-    left = others
-  }
-  return left
-}
+const strayResult = (id: string) => notImportable(`the message "${id}" answers no call that is open there`)

@@ -1,5 +1,5 @@
 import { messageOf, TurnbuckleError } from '../base/errors.ts'
-import type { Change, TellableEvent, WhenWriter } from '../events/news.ts'
+import type { MemoryChange, TellableEvent, WhenWriter } from '../events/news.ts'
 import type { ConversationCore } from '../types/conversation-core.ts'
 import type { OutsideTurns as OutsideTurnsType } from '../types/journal.ts'
 
@@ -9,7 +9,7 @@ export class OutsideTurns implements OutsideTurnsType {
   /** Events that are being written, and those that were refused while their caller did not listen. */
   readonly #writing = new Set<Promise<void>>()
   /** Changes that are in memory already and not in the log yet, in order. */
-  #changes: Change[] = []
+  #changes: MemoryChange[] = []
   /** Events that are told with the next write: messages that no turn has recorded, as the results of calls that were left open. */
   #queued: TellableEvent[] = []
 
@@ -59,7 +59,7 @@ export class OutsideTurns implements OutsideTurnsType {
   }
 
   /** Later changes are taken back too; each is put there again if the log takes it. */
-  #takeBack(change: Change | undefined): void {
+  #takeBack(change: MemoryChange | undefined): void {
     const place = change ? this.#changes.indexOf(change) : -1
     if (place >= 0) for (const later of this.#changes.splice(place).reverse()) later(false)
   }

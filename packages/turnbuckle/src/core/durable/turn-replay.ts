@@ -163,9 +163,10 @@ export class TurnReplay {
   takeTold(event: Event): boolean {
     return this.#past?.takeTold(event) ?? false
   }
-  /** True where the log has a message there, from when this turn was gone through first. Each is used again once. */
-  canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean {
-    return node.turnId === this.#turn.id && node.parent === parent && !this.#repeated?.has(node)
+  /** Tells of a message whether the log has it behind `parent` from when this turn was gone through first: each is used again once. */
+  repeats(parent: TreeNode | undefined): ((node: TreeNode) => boolean) | undefined {
+    if (!this.#past) return undefined
+    return node => node.turnId === this.#turn.id && node.parent === parent && !this.#repeated?.has(node)
   }
   noteRecorded(node: TreeNode, known: boolean): void {
     if (!this.#past) return

@@ -48,7 +48,7 @@ export function lazily<First, Second>(make: Maker<First, Second>, first: First, 
 }
 
 /** Puts what an event tells of into memory, or takes it back. */
-export type Change = (kept: boolean) => void
+export type MemoryChange = (kept: boolean) => void
 
 /** Where an event is kept, and when. */
 export type Keeping =
@@ -64,7 +64,7 @@ export type Keeping =
 
 /** As `kept`, once this process is the log's writer: for events outside of turns. */
 export interface WhenWriter {
-  readonly change?: Change
+  readonly change?: MemoryChange
   /** The caller drops the promise, so `conversation.kept()` rejects if the log refuses the event. */
   readonly unheard?: boolean
 }

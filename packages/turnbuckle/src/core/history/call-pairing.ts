@@ -13,17 +13,25 @@ export type PairingProblem =
   | { readonly problem: 'unanswered'; readonly callId: string }
   | { readonly problem: 'stray'; readonly callId: string }
 
+/** The calls that a message opens. */
+export const callsMadeBy = (message: Message): readonly Call[] =>
+  message.role === 'assistant' ? callsOf(message) : none
+
 /** The calls that are open once a message follows, or why it must not. */
 export function openAfter(open: readonly Call[], message: Message): readonly Call[] | PairingProblem {
   const [first] = open
   if (message.role !== 'tool') {
     if (first) return { problem: 'unanswered', callId: first.id }
-    return message.role === 'assistant' ? callsOf(message) : none
+    return callsMadeBy(message)
   }
   const results = message.content.filter(part => part.type === 'result')
   const stray = results.find(({ id }, i) => id !== open[i]?.id)
   return stray ? { problem: 'stray', callId: stray.id } : open.slice(results.length)
 }
+
+/** True where a message is nothing but results of the first open calls, under their names: for what was made elsewhere. */
+export const answersFirst = (open: readonly Call[], { content }: Message): boolean =>
+  content.every((part, i) => part.type === 'result' && part.id === open[i]?.id && part.name === open[i]?.name)
 
 export const isProblem = (open: readonly Call[] | PairingProblem): open is PairingProblem => 'problem' in open
 

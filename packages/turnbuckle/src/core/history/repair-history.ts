@@ -1,5 +1,5 @@
 import { type Call, callsOf, type Message, type Part, type ResultPart, resultMessage } from '../base/message.ts'
-import { notRunHere } from './call-pairing.ts'
+import { answersFirst, notRunHere } from './call-pairing.ts'
 import { freeId } from './free-id.ts'
 
 /**
@@ -52,7 +52,8 @@ function answered(message: Message, after: readonly Message[], taken: Taken): Me
   const open = calls.filter(({ made }) => callsOf(asked).includes(made))
   const left = after.flatMap(({ content, id }) => content.map(part => ({ part, id })))
   const found = open.map(({ given, made }) => ({ made, result: take(left, given) }))
-  if (asked === message && fits(after, open) && found.every(({ result }) => result))
+  const made = open.map(call => call.made)
+  if (asked === message && fits(after, made) && found.every(({ result }) => result))
     return [message, ...after.map(each => unique(each, taken.messages))]
   return [asked, ...found.map(({ made, result }) => unique(rewritten(message, made, result), taken.messages))]
 }
@@ -73,10 +74,11 @@ const rewritten = (message: Message, call: Call, found: Found | undefined): Mess
     : resultMessage(`${message.id}.${call.id}`, call, notRunHere)
 
 /** True where the messages after a reply are exactly the results of its calls, in call order. */
-const fits = (after: readonly Message[], open: readonly { readonly made: Call }[]): boolean => {
-  const parts = after.flatMap(({ content }) => content)
-  return (
-    parts.length === open.length &&
-    parts.every((part, i) => part.type === 'result' && part.id === open[i]?.made.id && part.name === open[i]?.made.name)
-  )
+function fits(after: readonly Message[], calls: readonly Call[]): boolean {
+  let open = calls
+  for (const message of after) {
+    if (!answersFirst(open, message)) return false
+    open = open.slice(message.content.length)
+  }
+  return !open.length
 }

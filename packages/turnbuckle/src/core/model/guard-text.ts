@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../base/errors.ts'
-import type { Message, Part } from '../base/message.ts'
+import type { Message, Part, ReasoningPart, TextPart } from '../base/message.ts'
 import { isThenable } from '../base/ports.ts'
 import { callHook } from '../hooks/call-hook.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
@@ -25,24 +25,14 @@ export async function guardText(
   const noted = frame.noted.list.length
   const hooks = new ChunkHooks(frame, guards)
   try {
-    const content = await passParts(hooks, message.content)
-    return frame.noted.list.length === noted ? { ...message, content } : undefined
+    const passed = [await hooks.begin(0)]
+    for (const part of message.content) if (isText(part)) passed.push(await hooks.pass([part]))
+    passed.push(await hooks.end())
+    return frame.noted.list.length === noted ? { ...message, content: withPassed(message.content, passed) } : undefined
   } catch (error) {
     await hooks.lose()
     throw error
   }
-}
-
-async function passParts(hooks: ChunkHooks, parts: readonly Part[]): Promise<Part[]> {
-  const passed: ShownChunk[] = [...(await hooks.begin(0))]
-  const content: Part[] = []
-  for (const part of parts) {
-    if (part.type === 'text' || part.type === 'reasoning') passed.push(...(await hooks.pass([part])))
-    else content.push(...partsOf(passed.splice(0)), part)
-  }
-  passed.push(...(await hooks.end()))
-  content.push(...partsOf(passed))
-  return content
 }
 
 /**
@@ -53,21 +43,12 @@ export function guardTextNow(frame: StageFrame, message: Message): Message | und
   const noted = frame.noted.list.length
   let { content } = message
   for (const guard of textGuards(frame, message)) {
-    content = passPartsNow(frame, guard, content)
+    const chunks: ShownChunk[] = [{ type: 'start', attempt: 0 }, ...content.filter(isText), { type: 'end' }]
+    const passed = chunks.map(chunk => passNow(frame, guard, chunk))
     if (frame.noted.list.length !== noted) return undefined
+    content = withPassed(content, passed)
   }
   return { ...message, content }
-}
-
-function passPartsNow(frame: StageFrame, guard: HookEntry, parts: readonly Part[]): Part[] {
-  const passed: ShownChunk[] = [...passNow(frame, guard, { type: 'start', attempt: 0 })]
-  const content: Part[] = []
-  for (const part of parts) {
-    if (part.type === 'text' || part.type === 'reasoning') passed.push(...passNow(frame, guard, part))
-    else content.push(...partsOf(passed.splice(0)), part)
-  }
-  content.push(...partsOf([...passed, ...passNow(frame, guard, { type: 'end' })]))
-  return content
 }
 
 function passNow(frame: StageFrame, guard: HookEntry, chunk: ShownChunk): Chunks {
@@ -78,6 +59,20 @@ function passNow(frame: StageFrame, guard: HookEntry, chunk: ShownChunk): Chunks
     'guard.waits',
     `Guard "${guard.owner.name}" looks at this text, and has to be waited for; ctx.messages cannot. Say it with again(…), skip(…), replace(…) or stop(…, { say }).`,
   )
+}
+
+const isText = (part: Part): part is TextPart | ReasoningPart => part.type === 'text' || part.type === 'reasoning'
+
+/** The parts with what guards let pass of each text: `passed` begins with what came at the start, and ends with what came at the end. */
+function withPassed(parts: readonly Part[], [begun = [], ...passed]: readonly Chunks[]): Part[] {
+  const texts: ShownChunk[] = [...begun]
+  const content: Part[] = []
+  let next = 0
+  for (const part of parts) {
+    if (isText(part)) texts.push(...(passed[next++] ?? []))
+    else content.push(...partsOf(texts.splice(0)), part)
+  }
+  return [...content, ...partsOf([...texts, ...(passed[next] ?? [])])]
 }
 
 /** Text and reasoning as parts; pieces of one kind in a row are one part, unless the provider's own data closes it. */

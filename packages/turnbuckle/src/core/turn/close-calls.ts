@@ -31,8 +31,8 @@ export async function closeCalls(frame: StageFrame, otherwise: ToolResult = notR
   if (branch.openCalls.length) await recordResults(frame, otherwise)
 }
 
-/** Gives every call on the branch its result without hooks, at once: a hook that goes back to a snapshot does not wait. */
-export function closeCallsNow(turn: TurnState): void {
+/** Gives every call on the branch its result, at once: a hook that goes back to a snapshot does not wait. */
+export function closeCallsWithoutHooks(turn: TurnState): void {
   const { branch } = turn
   branch.setOpenCalls(openCallsAt(branch.tip))
   while (branch.openCalls.length) recordMessage(turn, owedResult(turn, notRunHere))

@@ -1,7 +1,7 @@
 import { endLeftCall } from '../tools/left-calls.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { endTurn, leaveTurn } from './end-turn.ts'
-import { settleTurnNow } from './settle-turn.ts'
+import { settleWithoutHooks } from './settle-turn.ts'
 import { turnResult, withUsage } from './turn-result.ts'
 
 /**
@@ -16,7 +16,7 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   }
   const left = turn.replay.catchUp()
   turn.settle({ status: 'interrupted', reason: turn.hooks.clean(reason), by: 'person' })
-  settleTurnNow(turn)
+  settleWithoutHooks(turn)
   turn.topmost.conversation.requests.interrupt(turn)
   endTurn(turn, withUsage(turn, turnResult(turn)))
   for (const child of turn.children) interruptTurn(child, reason)

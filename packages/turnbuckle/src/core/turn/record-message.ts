@@ -36,8 +36,9 @@ export function placeMessage(turn: TurnState, parent: TreeNode | undefined, mess
   const { replay, branch, id } = turn
   const { at } = turn.time
   const { tree } = turn.conversation
-  if (!replay.past && turn.ids.isNew(message.id)) return tree.add(parent, message, id, at, branch.state)
-  const place = tree.place(message.id, replay.past && (node => replay.canRepeat(node, parent)))
+  const isRepeated = replay.repeats(parent)
+  if (!isRepeated && turn.ids.isNew(message.id)) return tree.add(parent, message, id, at, branch.state)
+  const place = tree.place(message.id, isRepeated)
   const known = typeof place !== 'string'
   const node = known ? place : tree.add(parent, { ...message, id: place }, id, at, branch.state)
   if (known) branch.setState(place.state)

@@ -64,7 +64,7 @@ function unrecordedReply({ step }: TurnState): Message | undefined {
 }
 
 /** Settles an interrupted turn: at once, without hooks, because the terminal event must not wait for anyone. */
-export function settleTurnNow(turn: TurnState): void {
+export function settleWithoutHooks(turn: TurnState): void {
   const { branch, people, step, hooks } = turn
   const partial = step.attempt?.partial()
   // A person's message that hooks would have looked at first (a redactor) is not recorded without them. The partial reply was shown already.

@@ -3,7 +3,7 @@ import type { Snapshot } from '../directives/directives.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { closeCallsNow } from './close-calls.ts'
+import { closeCallsWithoutHooks } from './close-calls.ts'
 
 /** The history is shared and never changed, so a snapshot is a few references, whatever the length of the history. */
 interface TakenSnapshot extends Snapshot {
@@ -48,7 +48,7 @@ export function restoreSnapshot(turn: TurnState, snapshot: Snapshot): void {
     )
   if (moves) {
     moveTip(turn, taken.tip)
-    closeCallsNow(turn)
+    closeCallsWithoutHooks(turn)
   }
   branch.setState(taken.branchState)
   turn.stateLog.keepHere()

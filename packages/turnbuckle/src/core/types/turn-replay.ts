@@ -45,8 +45,8 @@ export interface TurnReplay {
   edited(callId: string): unknown
   /** True where the log has the event already; each counts once. */
   takeTold(event: Event): boolean
-  /** True where the log has a message there, from when this turn was gone through first. Each is used again once. */
-  canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean
+  /** Tells of a message whether the log has it behind `parent` from when this turn was gone through first: each is used again once. */
+  repeats(parent: TreeNode | undefined): ((node: TreeNode) => boolean) | undefined
   noteRecorded(node: TreeNode, known: boolean): void
   /** True where the log had the message before the turn was resumed: with its states. */
   hadRecorded(node: TreeNode): boolean

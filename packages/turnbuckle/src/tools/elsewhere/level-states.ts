@@ -8,14 +8,15 @@ import type { LevelNow, StateChange } from './caller-messages.ts'
 import type { Attempt, DecidingHooks } from './deciding-hooks.ts'
 import { isShared, sharedGuards } from './shared-guards.ts'
 
-interface Change {
+/** A change of a guard's state that was made here. */
+interface ChangeMade {
   readonly apply: (state: never) => unknown
   readonly attempt: Attempt | undefined
 }
 interface ChangedState {
   /** The state elsewhere that the changes begin from. */
   base: unknown
-  changes: readonly Change[]
+  changes: readonly ChangeMade[]
 }
 /** A change on its way, and the number of changes here that it stands for. */
 export interface SentChange {
@@ -113,7 +114,7 @@ export class LevelStates implements CallerElsewhere {
 }
 
 /** True for a change whose hook is called again. All others are made once more, on the newest state. */
-function refuse({ attempt }: Change): boolean {
+function refuse({ attempt }: ChangeMade): boolean {
   if (!attempt?.mayRepeat) return false
   attempt.isRefused = true
   return true
