@@ -10,11 +10,16 @@ test.each([
   { command: 'node -e 1', reach: 'once' },
   { command: 'python3 -c 1', reach: 'once' },
   { command: 'node', reach: 'once' },
+  ...['tclsh', 'irb', 'R --no-save', 'ghci', 'octave --eval x', 'swift -', 'm4'].map(
+    command => ({ command, reach: 'once' }) as const,
+  ),
   { command: 'git push origin main', reach: 'once' },
   { command: 'awk {print}', reach: 'once' },
   // Other arguments would do something else.
   { command: 'curl https://example.com', reach: 'exact' },
   { command: 'node --import ./hook.js main.js', reach: 'exact' },
+  { command: 'swift build', reach: 'exact' },
+  { command: 'python3 -m unittest code.interact', reach: 'exact' },
   { command: 'git -C .. status', reach: 'exact' },
   { command: 'git checkout main', reach: 'exact' },
   // The beginning says what the command does.

@@ -21,7 +21,7 @@ const changing = words(
   'mv cp ln install chmod chown chgrp sed tar unzip zip gzip rsync scp sftp curl wget http nc docker podman kubectl helm terraform aws gcloud az gh psql mysql sqlite3 redis-cli mongosh systemctl service brew apt apt-get dnf pacman touch mkdir patch open xdg-open osascript',
 )
 const interpreters =
-  /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|perl|ruby|php|lua|julia|Rscript|osascript)$/
+  /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|perl|ruby|irb|php|lua|luajit|julia|R|Rscript|osascript|tclsh|wish|expect|octave|ghci|scala|groovy|groovysh|jshell|swift|pwsh|guile|sbcl|clisp|erl|iex|ocaml|gnuplot|m4)$/
 const awks = words('awk gawk mawk nawk')
 /** Arguments with which an interpreter runs code that is on the line, or that it is handed through a pipe. */
 const codeFlags = /^(?:-|-[a-zA-Z]*[ceEpr]|--eval|--print|--command|eval|--eval=.*|--print=.*|--run=.*)$/

@@ -13,6 +13,8 @@ test.each([
   'vitest run --reporter=dot',
   'python3.12 -m pytest -q tests/a.py::test_b -k c',
   'pytest --tb=short a',
+  'python3 -m unittest -v tests.test_a.TestB.test_c tests/b.py',
+  'python3 -m unittest discover tests',
   'go test ./... -run TestA -v',
   'cargo test --release a -- --nocapture',
   'eslint src --quiet',
@@ -71,6 +73,10 @@ test.each([
   'pytest @x',
   'python -m http.server 80',
   'python -m unittest discover -s /tmp',
+  // Unittest calls what a name leads to.
+  ...['code.interact', 'http.server.test', 'tests.test_a.os.abort', '/tmp/test_a.py', '../test_a.py', 'test_a..b'].map(
+    name => `python3 -m unittest ${name}`,
+  ),
   'go test -exec ./x',
   'go test -o x',
   'go run ./x y',

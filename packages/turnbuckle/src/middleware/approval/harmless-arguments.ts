@@ -11,6 +11,9 @@ interface Row {
 const anything = /^/
 /** A file, a folder or a name of the project: nothing outside of it, no pattern of the shell's, no list of arguments (`@file`), no setting (`a=b`). */
 const inProject = /^(?![~/@*?[+])(?!.*(^|\/)\.\.(\/|$))(?!.*(=|:\/\/))/s
+const testName = '(?:tests?|test_\\w+|\\w+_tests?|Test\\w*|\\w+Tests?|\\w+TestCase)'
+/** Files and names of tests of the project: unittest calls whatever a name leads to, and `code.interact` runs what comes through a pipe. */
+const unittests = new RegExp(`^(?!/)(?!.*\\.\\.)(?:discover|[\\w./-]+\\.py|${testName}(?:\\.${testName})*)$`)
 /** A word that no shell makes an option of. */
 const fixed = /^(?![*?[])/
 
@@ -63,7 +66,7 @@ const rows: readonly Row[] = [
       /^(-[qvxsl]+|-[km]|-r[\w]*|--(lf|ff|sw|last-failed|failed-first|quiet|verbose|exitfirst|collect-only|co|no-header|tb=\w+|color=\w+|(maxfail|durations)=\d+))$/,
     plain: inProject,
   },
-  { begins: /^python[\d.]* -m unittest(?= |$)/, options: /^-([vqfb]+|k)$/, plain: inProject },
+  { begins: /^python[\d.]* -m unittest(?= |$)/, options: /^-([vqfb]+|k)$/, plain: unittests },
   {
     begins: /^eslint(?= |$)/,
     options: /^--(quiet|color|no-color|max-warnings(=\d+)?)$/,
