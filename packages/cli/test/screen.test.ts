@@ -110,6 +110,15 @@ test('nothing erases the scrollback: not Ctrl-L, not thoughts, not /fork, /clear
   expect(terminal.text()).toMatch(/count to 40[\s\S]*1\+1 is 2\.[\s\S]*2\+2 is 4\./)
 })
 
+test('Ctrl-L leaves an empty screen, with all of the transcript once in the scrollback', async () => {
+  const terminal = await chat.start()
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  terminal.type('\x0c')
+  await terminal.seeOnScreen(/^\s*❯ Say something/)
+  await say(terminal, 'what is 2+2', '2+2 is 4.')
+  for (const once of ['1+1 is 2.', '2+2 is 4.', '❯ what is 1+1']) expect(terminal.text().split(once)).toHaveLength(2)
+})
+
 test.each([
   { from: [80, 24], to: [40, 20] },
   { from: [40, 20], to: [120, 40] },

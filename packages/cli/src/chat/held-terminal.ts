@@ -16,6 +16,8 @@ export interface DrawnPart {
   clear(): void
   /** Draws it again, after something else has used the terminal. */
   redraw(): void
+  /** Draws it again on an empty screen. */
+  scrollAway(): void
 }
 
 /** The terminal in raw mode, so that each key comes as it is pressed. It is given back whatever happens. */
@@ -72,6 +74,10 @@ export class HeldTerminal implements ChatTerminal {
 
   ring(): void {
     sendToTerminal(bell)
+  }
+
+  scrollAway(): void {
+    this.drawn?.scrollAway()
   }
 
   /** The whole foreground group is stopped, as the terminal itself would: the program may have been started by another. */

@@ -98,7 +98,7 @@ export class Keyboard {
   readonly #everywhere: Readonly<Record<string, () => void>> = {
     'ctrl-c': () => this.#stop(),
     'ctrl-t': () => this.#session.toggleReasoning(),
-    'ctrl-l': () => this.#session.repaint(),
+    'ctrl-l': () => this.#session.terminal.scrollAway(),
     'ctrl-o': () => openPager(this.#session),
     'ctrl-z': () => this.#session.terminal.suspend(),
     'shift-tab': () => this.#session.modes.next(),

@@ -49,6 +49,12 @@ export class DrawnChat {
     this.#isLent = false
     this.#draw()
   }
+  /** Draws it on an empty screen; what is printed is in the scrollback and is not printed again. */
+  scrollAway(): void {
+    if (this.#isLent) return
+    this.#screen.scrollAway()
+    this.#draw()
+  }
   /** Takes all but the transcript away, for good. */
   close(): void {
     this.#unsubscribe()

@@ -9,6 +9,8 @@ export interface ChatTerminal {
   /** The terminal has offered to tell keys apart that look alike, as Enter and Shift-Enter. */
   useKittyKeys(): void
   ring(): void
+  /** Leaves an empty screen; what was on it is in the scrollback. */
+  scrollAway(): void
 }
 
 /** For a chat that is on no terminal. */
@@ -18,4 +20,5 @@ export const noTerminal: ChatTerminal = {
   edit: async () => undefined,
   useKittyKeys() {},
   ring() {},
+  scrollAway() {},
 }
