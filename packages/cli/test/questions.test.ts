@@ -147,7 +147,7 @@ test('Enter is not yes to a rewind; one Esc is no', async () => {
   await terminal.seeOnScreen(/1\+1 is 2\.\s+❯ Say something/)
 })
 
-test('delete asks first, and Enter is no; without a terminal it wants --yes', async () => {
+test('delete asks first, and Enter and Esc are no; without a terminal it wants --yes', async () => {
   await run(chat.place, ['run', '--model', 'offline', 'what is 1+1'])
   const [row = ''] = (await run(chat.place, ['list', '--json'])).out.split('\n')
   const { id } = JSON.parse(row) as { id: string }
@@ -158,6 +158,7 @@ test('delete asks first, and Enter is no; without a terminal it wants --yes', as
     return await terminal.exit
   }
   expect(await ask('\r')).toBe(1)
+  expect(await ask('\x1b')).toBe(1)
   const refused = await run(chat.place, ['delete', id])
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('add --yes')])
   expect((await run(chat.place, ['list'])).out).toContain('what is 1+1')
