@@ -24,6 +24,13 @@ test('what a person said goes on below its own words', () => {
   expect(lines({ kind: 'user', id: 'u', text, done: true })).toEqual(['', '❯ one two three four five six', '  seven'])
 })
 
+test('of a long message of a person the beginning is shown, and all of it unfolded', () => {
+  const text = Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n')
+  const said = { kind: 'user', id: 'u', text, done: true } as const
+  expect(lines(said).slice(19)).toEqual(['  line 18', '  line 19', '  … 10 more lines (Ctrl-O)'])
+  expect(lines(said, { unfolded: true })).toHaveLength(31)
+})
+
 test('a notice that is the whole of a question has its changes below', () => {
   const notice = { kind: 'notice', id: 'n', text: 'May it run?', tone: 'plain', done: true, asked: '-a\n+b' } as const
   expect(lines(notice)).toEqual(['', 'May it run?', '  -a', '  +b'])

@@ -1,6 +1,7 @@
 import { paint } from '../../text/theme.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
+import { foldLines } from './fold-lines.ts'
 import { diffLines, textLines } from './foreign-lines.ts'
 import { lastLines } from './growing-lines.ts'
 import type { ItemView } from './item-view.ts'
@@ -11,7 +12,7 @@ import { wrapDiff } from './wrap-diff.ts'
 export function itemLines(item: TranscriptItem, view: ItemView): readonly string[] {
   switch (item.kind) {
     case 'user':
-      return ['', ...userLines(item.text, view.width)]
+      return ['', ...userLines(item.text, view)]
     case 'notice':
       return ['', ...noticeLines(item, view.width)]
     case 'reply':
@@ -21,8 +22,14 @@ export function itemLines(item: TranscriptItem, view: ItemView): readonly string
   }
 }
 
-const userLines = (text: string, width: number): readonly string[] =>
-  textLines(text, width - 2).map((line, i) => `${i ? ' ' : paint('prompt', '❯')} ${paint('user', line)}`)
+/** Lines of a person's message: a long one is a paste. */
+const userLimit = 20
+
+function userLines(text: string, { width, unfolded }: ItemView): readonly string[] {
+  const lines = textLines(text, width - 2)
+  const drawn = lines.map((line, i) => `${i ? ' ' : paint('prompt', '❯')} ${paint('user', line)}`)
+  return foldLines(drawn, unfolded ? Infinity : userLimit)
+}
 
 const noticeLines = ({ text, tone, asked }: TranscriptItem & { kind: 'notice' }, width: number): readonly string[] => [
   ...textLines(text, width).map(line => paint(tone === 'warn' ? 'warn' : 'quiet', line)),

@@ -5,6 +5,7 @@ import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ToolItem } from '../transcript/transcript-item.ts'
 import { callOutcome } from './call-outcome.ts'
 import { callTime } from './call-time.ts'
+import { foldLines } from './fold-lines.ts'
 import { diffLines, textLines } from './foreign-lines.ts'
 import { lastLines } from './growing-lines.ts'
 import type { ItemView } from './item-view.ts'
@@ -60,7 +61,7 @@ function diffOf({ name, status, result }: ToolItem): string {
 function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly string[] {
   const { result, status, name } = item
   const diff = diffOf(item)
-  if (diff) return folded(diffLines(diff, width), unfolded ? Infinity : shown.diff)
+  if (diff) return foldLines(diffLines(diff, width), unfolded ? Infinity : shown.diff)
   const text = resultText(result)
   if (!text.trim()) return []
   const lines = textLines(text.trimEnd(), unfolded ? width - 2 : Infinity).map(
@@ -72,13 +73,5 @@ function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly st
   // A result that begins with its status has said it.
   const isSaid = status === 'ok' || text.toLowerCase().startsWith(status)
   const head = isSaid ? seen : [...seen, `  ${paint('warn', status)}`]
-  return [...head, ...folded(lines, unfolded ? Infinity : shown.result, name === 'shell')]
-}
-
-/** The first lines, or the last ones of a command's output; and how many are left out, if that is more than the one line that says so. */
-function folded(lines: readonly string[], count: number, last = false): readonly string[] {
-  const more = lines.length - count
-  if (more <= 1) return lines
-  const said = paint('quiet', `  … ${more} more lines (Ctrl-O)`)
-  return last ? [said, ...lines.slice(-count)] : [...lines.slice(0, count), said]
+  return [...head, ...foldLines(lines, unfolded ? Infinity : shown.result, name === 'shell')]
 }
