@@ -27,6 +27,7 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
   const above = [
     ...(more > 0 ? [paint('quiet', `… ${more} more`)] : []),
     ...live.flatMap(item => itemLines(item, view)),
+    ...layout.beside,
     ...(question && layout.question ? questionLines(question, layout.question, width) : []),
   ]
   const input = writtenPart(state, layout)

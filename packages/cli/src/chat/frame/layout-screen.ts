@@ -3,6 +3,7 @@ import { type FittedQuestion, fitQuestion } from '../question/fit-question.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import { besideLines } from './beside-lines.ts'
 import { menuHeight } from './choice-lines.ts'
 import { type InputWindow, inputWindow } from './input-window.ts'
 import { reservedRows, screenWidth } from './screen-width.ts'
@@ -23,6 +24,8 @@ export interface ScreenLayout {
   readonly tree: number
   /** Lines of the menu under the input. */
   readonly menu: number
+  /** The last lines of commands of the person's own. */
+  readonly beside: readonly string[]
   /** Live items that are shown, the number of those that are not, and the rows that a reply may take. */
   readonly live: readonly TranscriptItem[]
   readonly more: number
@@ -54,7 +57,8 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
   const question = asked && !instead ? fitQuestion(asked, free - besides(state, free), width) : undefined
   // The tree has a row for its keys and a blank one above it.
   const tree = instead ? Math.max(1, free - 2) : 0
-  const left = instead ? 0 : free - (question?.height ?? 0)
+  const beside = question || instead ? [] : besideLines(state, width, free)
+  const left = instead ? 0 : free - (question?.height ?? 0) - beside.length
   const [live, more] = newestItemsThatFit(state.live, left, width)
   const queue = shownQueue(state)
   return {
@@ -65,6 +69,7 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
     question,
     tree,
     menu,
+    beside,
     live,
     more,
     reply: Math.max(1, left - replyLines),

@@ -4,6 +4,8 @@ import type { ChatSession } from '../session/chat-session.ts'
 
 /** Characters of output that are shown and told to the model: the end of it. */
 const mostOutput = 20_000
+/** Characters of it of which the last lines are shown while the command runs. */
+const mostShown = 2000
 
 /** Ends each command that runs, when the program ends: one listener for all of them. */
 const running = new Set<() => void>()
@@ -19,7 +21,7 @@ export function runOwnCommand(session: ChatSession, command: string): Promise<vo
   const { root } = session.composed.loaded
   const child = spawn('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let isAsked = false
-  const ended = session.startBeside(`$ ${command}`, () => {
+  const work = session.startBeside(`$ ${command}`, () => {
     endGroup(child.pid, isAsked ? 'SIGKILL' : 'SIGTERM')
     isAsked = true
   })
@@ -30,10 +32,11 @@ export function runOwnCommand(session: ChatSession, command: string): Promise<vo
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-mostOutput)
+      work.report(stripControls(output.slice(-mostShown)))
     })
   return new Promise(resolve => {
     const done = (outcome: string) => {
-      ended()
+      work.ended()
       running.delete(endAtExit)
       if (!running.size) process.off('exit', endAll)
       const shown = [`$ ${command}`, stripControls(output).trimEnd(), outcome].filter(Boolean).join('\n')

@@ -3,7 +3,7 @@ import type { Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { gitBranch } from '../../compose/git-branch.ts'
 import { addNotice } from '../transcript/change-item.ts'
-import { type ChatState, emptyChatState } from '../transcript/chat-state.ts'
+import { type ChatState, emptyChatState, type WorkBeside } from '../transcript/chat-state.ts'
 
 /** The state that the screen draws, and who is told when it changes. Draws nothing itself. */
 export class ShownChat {
@@ -62,11 +62,21 @@ export class ShownChat {
     this.repaint({ unfolded: !this.state.unfolded })
   }
 
-  /** Names work beside turns in the status line, as a command of the person's own, until the function is called that this gives. `end` ends the work. */
-  startBeside(name: string, end: () => void): () => void {
-    const work = { name, end }
+  /** Names work beside turns in the status line, as a command of the person's own, until `ended` is called. `end` ends the work; `report` shows what it writes. */
+  startBeside(name: string, end: () => void): { ended(): void; report(output: string): void } {
+    const work: WorkBeside = { name, end }
+    let shown = work
+    const change = (next: readonly WorkBeside[]) =>
+      this.set(state => ({ ...state, beside: state.beside.flatMap(one => (one === shown ? next : [one])) }))
     this.set(state => ({ ...state, beside: [...state.beside, work] }))
-    return () => this.set(state => ({ ...state, beside: state.beside.filter(one => one !== work) }))
+    return {
+      ended: () => change([]),
+      report: output => {
+        const next = { ...work, output }
+        change([next])
+        shown = next
+      },
+    }
   }
   endBeside(): void {
     for (const { end } of this.state.beside) end()

@@ -57,7 +57,7 @@ async function summarise(
   }
   const { model } = session.composed
   const stopped = new AbortController()
-  const ended = session.startBeside('writing a summary', () => stopped.abort())
+  const { ended } = session.startBeside('writing a summary', () => stopped.abort())
   let text = ''
   let usage: Usage | undefined
   try {

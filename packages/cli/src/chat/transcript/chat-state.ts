@@ -14,6 +14,14 @@ export interface TreeWalk {
   readonly at: number
 }
 
+/** Work beside turns, as a command of the person's own. */
+export interface WorkBeside {
+  readonly name: string
+  /** The end of what it has written so far. */
+  readonly output?: string
+  end(): void
+}
+
 export interface ChatState {
   /** The conversation as its events have left it. Live items are derived from it. */
   readonly view: ConversationState
@@ -30,7 +38,7 @@ export interface ChatState {
   readonly followed: 'none' | 'on' | 'ended'
   readonly activity: string
   /** Work beside turns, and how to end it: a command of the person's own, a summary that is being written. */
-  readonly beside: readonly { readonly name: string; end(): void }[]
+  readonly beside: readonly WorkBeside[]
   /** Number of shell commands that run in the background. */
   readonly background: number
   readonly editor: Editor
