@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { WireRequest } from 'turnbuckle/client'
 import { answerRequest } from '../conversation/answer-request.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
@@ -35,13 +35,23 @@ export function RequestCard({ request, owner }: Props): ReactNode {
     // biome-ignore lint/a11y/useSemanticElements: one of many is no landmark, and a fieldset is for forms
     <div className="request" role="group" aria-label={`The agent asks: ${request.kind}`}>
       <Deadline deadline={request.deadline} />
-      {requestPeople(request, owner).map(line => (
-        <p key={line} className="request-note">
-          {line}
-        </p>
-      ))}
+      <People lines={requestPeople(request, owner)} />
       <Form kind={request.kind} payload={request.payload} busy={busy} answer={answer} />
     </div>
+  )
+}
+
+/** One paragraph above the question, which keeps the weight. */
+function People({ lines }: { readonly lines: readonly string[] }): ReactNode {
+  if (!lines.length) return null
+  return (
+    <p className="request-note">
+      {lines.map(line => (
+        <Fragment key={line}>
+          <span>{line}</span>{' '}
+        </Fragment>
+      ))}
+    </p>
   )
 }
 
