@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { ConversationSummary } from 'turnbuckle/client'
+import type { ConversationState, ConversationSummary } from 'turnbuckle/client'
 import { accessTo } from '../conversation/facts/access-to.ts'
 import { followLinkHere } from '../conversation/follow-link-here.ts'
 import { loadConversationList } from '../conversation/loading/load-conversation-list.ts'
-import { useAppState } from '../state/app-state.ts'
+import { hasVoted } from '../requests/composer-answer.ts'
+import { type AppState, useAppState } from '../state/app-state.ts'
 import { addressOf } from '../state/conversation-in-address.ts'
 import { formatAge } from '../ui/format-age.ts'
 import { formatMoney } from '../ui/format-usage.ts'
@@ -54,6 +55,7 @@ function Item({
 }): ReactNode {
   const { id, title, updatedAt, cost, running, waiting, owner } = conversation
   const access = useAppState(app => accessTo(app, id))
+  const isForOthers = useAppState(app => app.conversation?.id === id && waitsForOthers(app.conversation, app.me))
   const price = cost ? formatMoney(cost) : undefined
   return (
     <li className="conversation-item">
@@ -67,7 +69,11 @@ function Item({
         <span className="conversation-meta">
           {waiting > 0 && (
             <span className="waiting">
-              {access === 'read' ? 'Waits for an answer' : waiting === 1 ? 'Waits for you' : `${waiting} wait for you`}
+              {access === 'read' || isForOthers
+                ? 'Waits for an answer'
+                : waiting === 1
+                  ? 'Waits for you'
+                  : `${waiting} wait for you`}
             </span>
           )}
           {running && waiting === 0 && <span className="running">Working</span>}
@@ -80,6 +86,10 @@ function Item({
     </li>
   )
 }
+
+/** Only of the open conversation does the page know whose answer its questions lack. */
+const waitsForOthers = ({ requests }: ConversationState, me: AppState['me']): boolean =>
+  requests.length > 0 && requests.every(request => hasVoted(request, me))
 
 function menuLabel(access: ReturnType<typeof accessTo>, title: string): string {
   return access === 'own'

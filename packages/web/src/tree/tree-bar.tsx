@@ -24,6 +24,8 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
   const fit = useFitTree(placed)
   const [isListing, setListing] = useState(false)
   const next = comparing ? (steps[picked] ?? 'Comparing') : undefined
+  // The comparison stands where the tree was.
+  const isCovered = comparing && picked >= steps.length
   return (
     <div className="tree-bar">
       <input
@@ -50,6 +52,7 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
         type="button"
         className="icon-button"
         aria-label="Zoom out"
+        disabled={isCovered}
         onClick={() => void zoomOut({ duration: motionMs() })}
       >
         −
@@ -58,11 +61,12 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
         type="button"
         className="icon-button"
         aria-label="Zoom in"
+        disabled={isCovered}
         onClick={() => void zoomIn({ duration: motionMs() })}
       >
         +
       </button>
-      <button type="button" className="icon-button" onClick={fit}>
+      <button type="button" className="icon-button" disabled={isCovered} onClick={fit}>
         Fit
       </button>
     </div>

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 const lost = 'The server does not answer. Running turns go on there; this page catches up when it is back.'
 
-/** The lost connection and the current notice. They lie over the page, so that no message moves. */
+/** The lost connection and the current notice. They lie over the page, so that no message moves; the lost connection, which stays, over none. */
 export function Banner(): ReactNode {
   const status = useAppState(app => app.status)
   const notice = useAppState(app => app.notice)
@@ -15,7 +15,7 @@ export function Banner(): ReactNode {
   return (
     <div className="banners" aria-live="polite">
       {isLost && (
-        <p className={`banner ${isSaid ? 'bad' : 'warn'}`} role={isSaid ? 'alert' : undefined}>
+        <p className={`banner lost ${isSaid ? 'bad' : 'warn'}`} role={isSaid ? 'alert' : undefined}>
           <Icon name="warn" size={16} />
           <span>{lost}</span>
           <button type="button" className="link" onClick={() => client?.reconnect()}>
