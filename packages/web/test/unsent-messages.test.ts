@@ -1,3 +1,4 @@
+import { middleware } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
@@ -143,4 +144,18 @@ test('a message that is on its way while another conversation is opened does not
   await eventually(() => box(page).inputValue()).toBe('')
   await page.keyboard.press('Alt+n')
   await eventually(() => box(page).inputValue()).toBe('a new thought')
+})
+
+test('the words of a message are shown while a hook holds them, before they are recorded, and once', async () => {
+  const held = gate()
+  const slow = middleware({ name: 'slow', beforeInput: () => held.opened })
+  const page = await app.open({ model: scriptedModel(['Hi.']), use: [slow] })
+  await say(page, 'these are my words')
+  const said = page.locator('.message.user .said')
+  await eventually(() => said.allTextContents()).toEqual(['these are my words'])
+  await page.getByText('Working …').waitFor()
+  held.open()
+  await page.getByText('Hi.').waitFor()
+  await eventually(() => said.allTextContents()).toEqual(['these are my words'])
+  expect(app.complaints).toEqual([])
 })

@@ -18,6 +18,7 @@ import { GoesOnBelow } from './goes-on-below.tsx'
 import { PathMessages } from './path-messages.tsx'
 import { ReadsOnly } from './reads-only.tsx'
 import { TurnEnd } from './turn-end.tsx'
+import { UnrecordedWords } from './unrecorded-words.tsx'
 import { useKeepFocus } from './use-keep-focus.ts'
 import { useMessageWindow } from './use-message-window.ts'
 import { useRevealMessage } from './use-reveal-message.ts'
@@ -98,6 +99,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
           hidden={shown.hidden}
           turnId={turnId}
         />
+        {turnId && <UnrecordedWords turnId={turnId} isRecorded={last?.turnId === turnId} />}
         {lost && <CutOffReply text={lost} running={turnId !== undefined} />}
         {turnId && !growing.length && !asked.length && <Thinking />}
         {asked.map(request => (

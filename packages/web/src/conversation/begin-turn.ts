@@ -3,7 +3,7 @@ import { type AppState, useAppState } from '../state/app-state.ts'
 import { randomId } from '../state/random-id.ts'
 import { expectTurn } from './keep-looking.ts'
 
-const { getState: get, subscribe } = useAppState
+const { getState: get, setState: set, subscribe } = useAppState
 
 /**
  * Asks the server for a turn behind a message. Resolves when this page has heard of the turn, so that the next message finds it
@@ -17,6 +17,7 @@ export async function beginTurn(
   key: string = randomId(),
 ): Promise<void> {
   const { turnId } = await expectTurn(parentId, () => client.send(conversationId, turn, key))
+  set({ begunTurn: 'text' in turn && turn.text ? { id: turnId, text: turn.text } : undefined })
   const isSettled = ({ openId, conversation, problem, status }: AppState) =>
     openId !== conversationId || problem !== undefined || status !== 'open' || conversation?.turns.has(turnId)
   if (isSettled(get())) return

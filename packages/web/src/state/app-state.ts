@@ -106,6 +106,8 @@ export interface AppState {
   readonly queuedMessages: readonly QueuedMessage[]
   /** A message or a request for a turn is on its way, or its turn was not heard of yet. */
   readonly sending: boolean
+  /** The turn that this page began last, with its words: they are recorded only once the hooks before the input are through. */
+  readonly begunTurn: { readonly id: string; readonly text: string } | undefined
   /** Stages and hooks of the open conversation's turns, as far as they were traced. */
   readonly spans: Spans
   /** The panel in the place of the chat; without one the chat is shown. */
@@ -140,6 +142,7 @@ export const useAppState = create<AppState>()(() => ({
   edits: {},
   queuedMessages: [],
   sending: false,
+  begunTurn: undefined,
   spans: new Map(),
   mainPanel: undefined,
   sidePanel: undefined,
