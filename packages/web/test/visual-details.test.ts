@@ -191,3 +191,12 @@ test('while two branches are compared, nothing zooms the tree that they cover', 
   await page.getByRole('button', { name: 'Close the comparison' }).click()
   await eventually(() => zoom.isEnabled()).toBe(true)
 })
+
+test('small words do not run together: letters of text, buttons and tree are not rounded to pixels', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) }, { reducedMotion: 'reduce' })
+  await say(page, 'many small words')
+  await done(page)
+  await page.keyboard.press('Alt+t')
+  for (const place of ['.conversation-title', '.tree-node', '.icon-button', '.tree-bar input'])
+    expect(await style(page.locator(place).first(), 'text-rendering')).toBe('geometricprecision')
+})
