@@ -1,5 +1,5 @@
 import { memoryStore } from 'turnbuckle/stores'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { People } from './people.ts'
 
 const namesOf = (people: People, ...tokens: string[]) => tokens.map(token => people.visitorOf(token)?.person)
@@ -65,4 +65,18 @@ test('the last owner stays, unless there is another whose token does not expire'
   await people.make({ name: 'bob', role: 'owner' }, 'alice')
   await people.revoke('alice')
   expect(people.list.map(({ name }) => name)).toEqual(['guest', 'bob'])
+})
+
+test('an expired token is nobody’s, where no store forgets it too', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const people = new People({ tokens: 'alice:a' }, undefined)
+  const { token } = await people.make({ name: 'guest', role: 'member', expires: 1000 }, 'alice')
+  const visitor = people.visitorOf(token)
+  vi.setSystemTime(Date.now() + 999)
+  expect(visitor && people.isLive(visitor)).toBe(true)
+  vi.setSystemTime(Date.now() + 1)
+  expect(visitor && people.isLive(visitor)).toBe(false)
+  expect(namesOf(people, token)).toEqual([undefined])
+  expect(people.roleOf('guest')).toBe('viewer')
 })
