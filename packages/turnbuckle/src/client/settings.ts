@@ -241,7 +241,7 @@ export interface WireMcpServer {
   readonly state: 'connecting' | 'ready' | 'failed' | 'closed' | 'untrusted'
   /** True for one of the user's own file, and for one of a project that a person has trusted. */
   readonly trusted: boolean
-  /** The problem of one that failed. */
+  /** The problem of one that failed, which may have its address; told to owners alone. */
   readonly error?: string
   /** The command or the address; told to owners alone. */
   readonly does?: string

@@ -23,6 +23,12 @@ const mcp: WireMcpServer = {
   does: 'runs: npx x',
   tools: [],
 }
+const failed: WireMcpServer = {
+  ...mcp,
+  name: 'far',
+  state: 'failed',
+  error: '"far" could not be reached: https://me:secret@far.example?key=secret',
+}
 
 function settingsOf(changes: SettingsChange[] = [], trusted: string[] = []): ServerSettings {
   return {
@@ -30,7 +36,7 @@ function settingsOf(changes: SettingsChange[] = [], trusted: string[] = []): Ser
     change: async change => void changes.push(change),
     testProvider: async (name, trial) => ({ works: trial.key === 'good', model: `${name}/x` }),
     permissionOf: name => ({ decision: name === 'add' ? 'allow' : 'ask', rules: [] }),
-    mcpServers: () => [mcp],
+    mcpServers: () => [mcp, failed],
     untrusted: async () => [
       { kind: 'hook', name: './a.ts', does: 'hooks', hash: 'h', text: 'new', trustedText: 'old' },
     ],
@@ -43,7 +49,7 @@ function settingsOf(changes: SettingsChange[] = [], trusted: string[] = []): Ser
 
 const add = tool({ name: 'add', description: 'Adds', schema: { type: 'object' }, run: () => 3 })
 
-test('tools have their schema and permission, MCP servers their state; only owners are told the command', async () => {
+test('tools have their schema and permission, MCP servers their state; only owners are told the command and what failed', async () => {
   const server = await serve(
     { model: scriptedModel([]), tools: [add] },
     { token: undefined, tokens: 'ann:a:owner,bob:b:member,eve:e:viewer', settings: settingsOf() },
@@ -54,9 +60,12 @@ test('tools have their schema and permission, MCP servers their state; only owne
       { name: 'add', description: 'Adds', schema: { type: 'object' }, permission: { decision: 'allow', rules: [] } },
     ],
   })
-  expect((await ann?.('GET', '/api/mcp'))?.body.servers).toEqual([mcp])
+  expect((await ann?.('GET', '/api/mcp'))?.body.servers).toEqual([mcp, failed])
   const { does: _, ...withoutCommand } = mcp
-  expect((await bob?.('GET', '/api/mcp'))?.body.servers).toEqual([withoutCommand])
+  expect((await bob?.('GET', '/api/mcp'))?.body.servers).toEqual([
+    withoutCommand,
+    { ...withoutCommand, name: 'far', state: 'failed' },
+  ])
   expect((await eve?.('GET', '/api/tools'))?.status).toBe(403)
 })
 

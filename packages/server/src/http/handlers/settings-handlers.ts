@@ -42,7 +42,7 @@ export function createSettingsHandlers({
     listTools: () => ({ tools: agent.tools.map(tool => wireTool(tool, settings)) }),
     listMcpServers({ person }) {
       const all = settings?.mcpServers() ?? []
-      return { servers: hasRight(roleOf, person, 'changeSettings') ? all : all.map(withoutCommand) }
+      return { servers: hasRight(roleOf, person, 'changeSettings') ? all : all.map(forMembers) }
     },
     readSettings: () => demandSettings().read(),
     async changeSettings({ person, body }) {
@@ -78,4 +78,5 @@ const wireTool = (
   settings: ServerSettings | undefined,
 ): WireTool => ({ name, description, schema, ...(settings ? { permission: settings.permissionOf(name) } : {}) })
 
-const withoutCommand = ({ does: _, ...server }: WireMcpServer): WireMcpServer => server
+/** An address or a command may hold a key, and so may the words of one that failed. */
+const forMembers = ({ does: _, error: _words, ...server }: WireMcpServer): WireMcpServer => server
