@@ -166,6 +166,16 @@ test('delete asks first, and Enter and Esc are no; without a terminal it wants -
   expect((await run(chat.place, ['list'])).out).not.toContain('what is 1+1')
 })
 
+test('what was typed before a question on the terminal was shown does not answer it', async () => {
+  await run(chat.place, ['run', '--model', 'offline', 'what is 1+1'])
+  using terminal = new Terminal(chat.place, ['delete', 'conv_'])
+  terminal.type('yes\r')
+  await terminal.see('for good? [y/N]')
+  terminal.type('\r')
+  expect(await terminal.exit).toBe(1)
+  expect((await run(chat.place, ['list'])).out).toContain('what is 1+1')
+})
+
 test('a hook that is saved while a turn runs is asked about after it, every time', async () => {
   const hook = (reason: string) =>
     `import { middleware } from 'turnbuckle'\nexport default middleware({ name: 'own', afterTurn() { globalThis.said = '${reason}' } })`
