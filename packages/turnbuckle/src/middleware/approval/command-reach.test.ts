@@ -15,6 +15,14 @@ test.each([
   ),
   { command: 'git push origin main', reach: 'once' },
   { command: 'awk {print}', reach: 'once' },
+  // Obeys what comes through a pipe.
+  ...['psql shop', 'sqlite3 -readonly a.db', 'patch -p1', 'ed a', 'make -f -', 'docker build -', 'tar -xf -'].map(
+    command => ({ command, reach: 'once' }) as const,
+  ),
+  ...['psql shop -c select', 'psql -f a.sql', 'sqlite3 a.db select 1', 'patch -i a.patch', 'tar -xf a.tar'].map(
+    command => ({ command, reach: 'exact' }) as const,
+  ),
+  { command: 'cat -', reach: 'alike' },
   // Other arguments would do something else.
   { command: 'curl https://example.com', reach: 'exact' },
   { command: 'node --import ./hook.js main.js', reach: 'exact' },

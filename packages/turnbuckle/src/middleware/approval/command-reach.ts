@@ -5,7 +5,7 @@ import { hasHarmlessArguments } from './harmless-arguments.ts'
  *
  * | reach | a yes for longer covers |
  * |---|---|
- * | `once` | nothing: the command deletes, overwrites, publishes, or runs code that is on the line |
+ * | `once` | nothing: the command deletes, overwrites, publishes, or runs code that is on the line or comes through a pipe |
  * | `exact` | this very command: other arguments would do something else, or may |
  * | `alike` | commands with the same beginning, `node --test *`, and harmless arguments |
  */
@@ -25,6 +25,9 @@ const interpreters =
 const awks = words('awk gawk mawk nawk')
 /** Arguments with which an interpreter runs code that is on the line, or that it is handed through a pipe. */
 const codeFlags = /^(?:-|-[a-zA-Z]*[ceEpr]|--eval|--print|--command|eval|--eval=.*|--print=.*|--run=.*)$/
+/** Programs that obey what comes through a pipe, which is no part of the command, unless an argument says what to do. */
+const obeying = words('bc dc ed ex ftp gdb mariadb mongosh mysql patch psql sftp sqlite3 telnet')
+const saysWhat = /^(?:-\w*[ceif]|--(?:command|execute|eval|file|input)(?:=.*)?)$/
 const gitOnce = words('push clean reset config filter-branch filter-repo update-ref gc')
 
 /** Reach of one command of a shell line, or of a redirect or expansion in it. */
@@ -35,7 +38,15 @@ export function commandReach(text: string): CommandReach {
   if (deleting.has(program) || program.startsWith('mkfs.') || awks.has(program)) return 'once'
   if (interpreters.test(program) && isGivenCode(args)) return 'once'
   if (program === 'git' && gitOnce.has(args.find(arg => !arg.startsWith('-')) ?? '')) return 'once'
-  return !changing.has(program) && hasHarmlessArguments(text) ? 'alike' : 'exact'
+  if (!changing.has(program) && hasHarmlessArguments(text)) return 'alike'
+  return obeysPipe(program, args) ? 'once' : 'exact'
+}
+
+/** `make -f -`, `psql shop`: another line brings other commands by the same words. */
+function obeysPipe(program: string, args: readonly string[]): boolean {
+  if (args.includes('-')) return true
+  if (!obeying.has(program) || args.some(arg => saysWhat.test(arg))) return false
+  return program !== 'sqlite3' || args.filter(arg => !arg.startsWith('-')).length < 2
 }
 
 /** An interpreter without a script, a subcommand or a module reads code from a pipe. */
