@@ -121,6 +121,7 @@ test('a conversation is shared with a person to talk in, not with a viewer, and 
   expect(await violations(page)).toEqual([])
   await share('bob')
   await dialog.getByText('reads and talks', { exact: true }).last().waitFor()
+  expect(await violations(page)).toEqual([])
   const bob = await app.page({}, 'b-token')
   await bob.locator('.conversation').waitFor()
   await dialog.getByRole('button', { name: 'Share no longer with bob' }).click()

@@ -136,7 +136,7 @@ function Shared({ people, unshare }: SharedProps): ReactNode {
             <button
               type="button"
               className="button small danger"
-              aria-label={`Share no longer with ${name}`}
+              aria-label={`Take back: share no longer with ${name}`}
               onClick={() => void unshare(name)}
             >
               Take back
