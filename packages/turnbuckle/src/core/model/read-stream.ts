@@ -3,6 +3,7 @@ import type { Message } from '../base/message.ts'
 import { abandon, type Chunk } from '../base/ports.ts'
 import { seal } from '../history/tree.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
+import { CallNames } from './call-names.ts'
 import { ChunkHooks } from './chunk-hooks.ts'
 import type { ModelAttempt } from './model-attempt.ts'
 
@@ -15,6 +16,8 @@ interface Reading {
   readonly attempt: ModelAttempt
   /** Nothing where nobody looks at chunks; a hook's own model call is shown to nobody. */
   readonly hooks: ChunkHooks | undefined
+  /** Where hooks look at chunks: the ids that they know calls by. */
+  readonly names: CallNames | undefined
 }
 
 /** Reads a model's stream into an attempt. Rejects at once on an interrupt, also when the model does not listen. */
@@ -22,7 +25,8 @@ export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAtte
   const { turn, cancel } = frame
   const { onChunk } = frame.hooks
   const hooks = attempt.silent || !onChunk.length ? undefined : new ChunkHooks(frame, onChunk)
-  const reply = readToEnd({ frame, cancel, attempt, hooks }, stream)
+  const names = hooks && new CallNames(turn)
+  const reply = readToEnd({ frame, cancel, attempt, hooks, names }, stream)
   const limited = turn.time.untilInterrupted(cancel ? cancel.race(reply) : reply)
   return hooks ? untilLost(limited, hooks, cancel) : limited
 }
@@ -83,12 +87,12 @@ function cutOff(iterator: AsyncIterator<unknown>, attempt: ModelAttempt): void {
 }
 
 async function takeThroughHooks(
-  { attempt, cancel, frame }: Reading,
+  { attempt, cancel, frame, names }: Reading,
   hooks: ChunkHooks,
   value: Chunk | readonly Chunk[],
 ): Promise<void> {
   const chunks = Array.isArray(value) ? value.flatMap(splitRefusal) : splitRefusal(value as Chunk)
-  const shown = await hooks.pass(chunks)
+  const shown = await hooks.pass(names ? chunks.map(chunk => names.name(chunk)) : chunks)
   if (!frame.turn.over && !cancel?.ended) attempt.take(shown)
 }
 
