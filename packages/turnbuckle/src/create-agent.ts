@@ -5,6 +5,7 @@ import type { Model } from './core/base/ports.ts'
 import { flatUse } from './core/hooks/middleware.ts'
 import { pipeline } from './core/stages/pipeline.ts'
 import type { AgentHandle } from './core/types/agent-core.ts'
+import type { Middleware } from './core/types/middleware.ts'
 import type { Pipeline } from './core/types/pipeline.ts'
 import { circuitBreaker } from './middleware/circuit-breaker.ts'
 import { namedModel } from './named-model.ts'
@@ -35,8 +36,16 @@ export function createAgent(options: CreateAgentOptions): Agent {
   const { breaker = true, use = [], ...rest } = options
   const model = typeof options.model === 'string' ? namedModel(options.model) : options.model
   const named = flatUse(use).some(mw => mw?.name === 'circuit-breaker')
-  const withBreaker = breaker && !named ? [...use, circuitBreaker()] : use
+  const withBreaker = breaker && !named ? [...use, breakerOfAll()] : use
   return new AgentCore({ ...rest, model, use: withBreaker, pipeline: options.pipeline ?? pipeline() }).handle(0)
+}
+
+let usualBreaker: Middleware | undefined
+
+/** The breaker that agents have by themselves. One for all of them: agents with the same middleware share their hook chains. */
+function breakerOfAll(): Middleware {
+  usualBreaker ??= circuitBreaker()
+  return usualBreaker
 }
 
 const known: Readonly<Record<keyof CreateAgentOptions, true>> = {

@@ -233,5 +233,8 @@ export class AgentCore implements AgentCoreType {
 }
 
 /** The names of all hooks there can be. A hook of a built-in stage that a pipeline leaves out is no mistake. */
-const hookNamesOf = (pipelines: readonly Pipeline[]): readonly string[] =>
-  hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
+function hookNamesOf(pipelines: readonly Pipeline[]): readonly string[] {
+  const own = pipelines.flatMap(({ names }) => names).filter(name => !builtInStages.has(name))
+  return own.length ? hookNames([...new Set([...builtInStages.keys(), ...own])]) : builtInHookNames
+}
+const builtInHookNames = hookNames([...builtInStages.keys()])

@@ -15,9 +15,9 @@ export class AgentTools implements OfferedTools {
   readonly #own: readonly Tool[]
   readonly #schemaCheck: SchemaCheck | undefined
   /** Tools with the check of their arguments: a tool stays the same one when the middleware changes. */
-  readonly #checked = new WeakMap<Tool, Tool>()
+  #checked: WeakMap<Tool, Tool> | undefined
   /** By the middleware of a turn: made once, and anew when the agent's own have changed. */
-  readonly #ofTurns = new WeakMap<readonly Middleware[], OfferedTools & { readonly agents: readonly ToolSpec[] }>()
+  #ofTurns: WeakMap<readonly Middleware[], OfferedTools & { readonly agents: readonly ToolSpec[] }> | undefined
   #byName: ReadonlyMap<string, Tool> = new Map()
   #specs: readonly ToolSpec[] = none
 
@@ -40,13 +40,14 @@ export class AgentTools implements OfferedTools {
   /** The tools of a turn whose own middleware may bring more. A tool that the agent has under the same name stays the agent's. */
   withThose(use: readonly Middleware[]): OfferedTools {
     if (!use.length) return this
-    const known = this.#ofTurns.get(use)
+    const known = this.#ofTurns?.get(use)
     if (known?.agents === this.#specs) return known
     const brought = use.flatMap(({ provides }) => provides).filter(({ name }) => !this.#byName.has(name))
     if (!brought.length) return this
     const byName = new Map([...this.#byName, ...brought.map(tool => [tool.name, this.#withCheck(tool)] as const)])
     const specs = Object.freeze(Array.from(byName.values(), specOf))
     const tools = { agents: this.#specs, specs, find: (name: string) => byName.get(name) }
+    this.#ofTurns ??= new WeakMap()
     this.#ofTurns.set(use, tools)
     return tools
   }
@@ -64,6 +65,8 @@ export class AgentTools implements OfferedTools {
     this.#specs = Object.freeze(this.list.map(specOf))
   }
   #withCheck(tool: Tool): Tool {
+    if (tool.input) return tool
+    this.#checked ??= new WeakMap()
     const checked = this.#checked.get(tool) ?? checkBySchema(tool, this.#schemaCheck)
     this.#checked.set(tool, checked)
     return checked

@@ -19,9 +19,7 @@ export class HeldConversations {
   readonly #store: Store | undefined
   /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
   readonly #byId = new Map<string, ConversationCoreType | WeakRef<ConversationCoreType>>()
-  readonly #letGo: FinalizationRegistry<string> = new FinalizationRegistry(id => {
-    if (!this.find(id)) this.#byId.delete(id)
-  })
+  #letGo: FinalizationRegistry<string> | undefined
   /** Conversations that are being read. */
   readonly #reading = new Map<string, Promise<ConversationCoreType>>()
 
@@ -89,6 +87,9 @@ export class HeldConversations {
   remember(conversation: ConversationCoreType): void {
     if (conversation.journal?.broken !== undefined || this.find(conversation.id)) return
     this.#byId.set(conversation.id, new WeakRef(conversation))
+    this.#letGo ??= new FinalizationRegistry(id => {
+      if (!this.find(id)) this.#byId.delete(id)
+    })
     this.#letGo.register(conversation, conversation.id)
   }
   /** Forgets a deleted conversation: its id means a new conversation from now on. */

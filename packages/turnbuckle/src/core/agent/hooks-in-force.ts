@@ -1,4 +1,4 @@
-import { HookSet } from '../hooks/hook-set.ts'
+import { type HookSet, hookSetOf } from '../hooks/hook-set.ts'
 import type { Middleware } from '../types/middleware.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { RegisteredMiddleware } from './registered-middleware.ts'
@@ -12,12 +12,12 @@ interface TurnHooks {
 
 /** The hooks that hold now: for everyone, in one conversation, in one turn. Compiled when the middleware changes, not in a step. */
 export class HooksInForce {
-  #forAll: HookSet = new HookSet([])
+  #forAll: HookSet = hookSetOf([])
   /** By conversation id, where a middleware is switched otherwise than for everyone. */
   readonly #inConversations = new Map<string, HookSet>()
   /** True where no conversation has hooks of its own. Asked with every delta. */
   #isOneForAll = true
-  readonly #inTurns = new WeakMap<TurnState, TurnHooks>()
+  #inTurns: WeakMap<TurnState, TurnHooks> | undefined
 
   get forAll(): HookSet {
     return this.#forAll
@@ -25,10 +25,10 @@ export class HooksInForce {
 
   /** `besides`: middleware that is not registered and cannot be switched. */
   compile(registered: RegisteredMiddleware, besides: readonly Middleware[]): void {
-    this.#forAll = new HookSet([...registered.inForce(), ...besides])
+    this.#forAll = hookSetOf([...registered.inForce(), ...besides])
     this.#inConversations.clear()
     for (const id of registered.switchedConversations)
-      this.#inConversations.set(id, new HookSet([...registered.inForce(id), ...besides]))
+      this.#inConversations.set(id, hookSetOf([...registered.inForce(id), ...besides]))
     this.#isOneForAll = this.#inConversations.size === 0
   }
 
@@ -43,10 +43,11 @@ export class HooksInForce {
   }
   #ofTurn(turn: TurnState, own: HookSet): HookSet {
     const above = turn.parent?.hooks
-    const known = this.#inTurns.get(turn)
+    const known = this.#inTurns?.get(turn)
     if (known?.own === own && known.above === above) return known.all
     const withTurn = turn.use.length ? own.with(turn.use) : own
     const all = above ? withTurn.under(above) : withTurn
+    this.#inTurns ??= new WeakMap()
     this.#inTurns.set(turn, { own, above, all })
     return all
   }

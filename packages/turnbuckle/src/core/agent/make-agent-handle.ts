@@ -25,11 +25,12 @@ export function makeAgentHandle(core: AgentCore, depth: number): AgentHandle {
       return core.tools
     },
   }
-  cores.set(handle, core)
-  return handle
+  return Object.defineProperty(handle, behind, { value: core })
 }
 
-const cores = new WeakMap<AgentHandle, AgentCore>()
+/** Not a WeakMap: where there are thousands of agents, each collection of garbage would go through it. */
+const behind = Symbol('agent')
 
 /** The agent behind a handle; undefined for one that was made another way. */
-export const agentCoreOf = (handle: AgentHandle): AgentCore | undefined => cores.get(handle)
+export const agentCoreOf = (handle: AgentHandle): AgentCore | undefined =>
+  (handle as { readonly [behind]?: AgentCore })[behind]

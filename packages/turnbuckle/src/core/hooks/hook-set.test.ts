@@ -166,3 +166,24 @@ test('a result that its redactor gives nothing for is withheld', async () => {
   expect(JSON.stringify(messages)).toContain('The result is withheld')
   expect(JSON.stringify(messages)).not.toContain('EMP-1')
 })
+
+describe('agents with middleware in common', () => {
+  test.each([
+    { what: 'the same list', names: ['a', 'b'] },
+    { what: 'the same ones in another order', names: ['b', 'a'] },
+    { what: 'the first alone', names: ['a'] },
+    { what: 'one more', names: ['a', 'b', 'c'] },
+    { what: 'another second one', names: ['a', 'c'] },
+  ])('run their own hooks, beside an agent with a and b: $what', async ({ names }) => {
+    const order: string[] = []
+    const made = new Map(['a', 'b', 'c'].map(name => [name, traced(name, order)]))
+    const run = async (use: readonly string[]) => {
+      const chosen = use.map(name => made.get(name) as Middleware)
+      await createAgent({ model: hi(), use: chosen, breaker: false }).send('Go.')
+      return order.splice(0).filter(line => line.startsWith('before'))
+    }
+    expect(await run(['a', 'b'])).toEqual(['before a', 'before b'])
+    expect(await run(names)).toEqual(names.map(name => `before ${name}`))
+    expect(await run(['a', 'b'])).toEqual(['before a', 'before b'])
+  })
+})

@@ -208,3 +208,17 @@ export function appliesTo(entry: HookEntry, frame: { readonly call: { readonly n
   if (!tools || name === undefined) return true
   return tools.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
 }
+
+const noMiddleware = new HookSet([])
+const newest = new WeakMap<Middleware, { readonly list: readonly Middleware[]; readonly set: HookSet }>()
+
+/** The hooks of a list in the order of registration. Agents with the same middleware, one for each conversation say, share one set. */
+export function hookSetOf(list: readonly Middleware[]): HookSet {
+  const [first] = list
+  if (!first) return noMiddleware
+  const known = newest.get(first)
+  if (known && known.list.length === list.length && list.every((owner, i) => owner === known.list[i])) return known.set
+  const set = new HookSet(list)
+  newest.set(first, { list, set })
+  return set
+}

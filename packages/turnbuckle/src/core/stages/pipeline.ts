@@ -153,8 +153,10 @@ function unknownStage(name: string, names: readonly string[]): TurnbuckleError {
 
 const pick = (names: readonly string[]): Stage[] => names.map(name => builtInStages.get(name) as Stage)
 
+const asItComes = new Pipeline(pick(turnOrder), pick(stepOrder), builtInStages)
+
 /** The loop as it comes. Shape it with `.before`, `.after`, `.replace` and `.remove`. */
-export const pipeline = (): PipelineType => new Pipeline(pick(turnOrder), pick(stepOrder), builtInStages)
+export const pipeline = (): PipelineType => asItComes
 
 /** The loop with every stage and hook told to `log`: its time, and what it returned. */
 export const debugPipeline = (log: (span: Span) => void): PipelineType => pipeline().with({ trace: log })
