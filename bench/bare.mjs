@@ -1,4 +1,4 @@
-import { chunks } from './script.mjs'
+import { chunks, messagesIn } from './script.mjs'
 
 export const name = 'bare loop'
 
@@ -17,7 +17,7 @@ export const load = () => import('./bare-loop.mjs')
  */
 export function create({ bareLoop, interruptibleLoop }, { script, tools, hooks, history = 0, interruptible }) {
   const byName = Object.fromEntries(tools.map(tool => [tool.name, tool]))
-  const stream = messages => chunks(script, messages.length)
+  const stream = messages => chunks(script, messagesIn(script, messages))
   const loop = interruptible ? interruptibleLoop : bareLoop
 
   return {

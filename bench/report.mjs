@@ -19,14 +19,20 @@ export function table(lines, subjects, results) {
 function row(line, subjects, values) {
   const bare = middle(values.bare)
   const cells = subjects.map(({ id }) => cell(middle(values[id]), id === 'bare' ? undefined : bare, line.unit))
-  return [line.title, line.unit, line.goal?.say ?? '', verdict(line, middle(values.turnbuckle), bare), ...cells]
+  return [
+    line.title,
+    line.unit,
+    line.goal?.say ?? '',
+    verdict(line, middle(values.turnbuckle), bare, middle(values.pi)),
+    ...cells,
+  ]
 }
 
 /** PASS, or by which word the goal was missed. Only Turnbuckle has goals. */
-export function verdict({ goal }, own, bare) {
+export function verdict({ goal }, own, bare, pi) {
   if (!goal || own === undefined) return ''
   if (typeof own === 'string') return own
-  return goal.met({ own, bare }) ? 'PASS' : (goal.miss ?? 'over')
+  return goal.met({ own, bare, pi }) ? 'PASS' : (goal.miss ?? 'over')
 }
 
 function cell(value, bare, unit) {

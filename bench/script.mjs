@@ -43,6 +43,15 @@ export function deltasScript(count, perYield) {
   return createScript(() => ({ batches }))
 }
 
+/** How many messages a model was given. One of a script that `walks` looks at the text of each, as every adapter of a provider does. */
+export function messagesIn(script, messages) {
+  if (script.walks) for (const message of messages) script.characters = (script.characters ?? 0) + charactersOf(message)
+  return messages.length
+}
+
+const charactersOf = ({ content = '' }) =>
+  Array.isArray(content) ? content.reduce((sum, { text = '' }) => sum + text.length, 0) : String(content).length
+
 const DONE = [['done']]
 const FLOOD_LIMIT = 100_000
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { chunks } from './script.mjs'
+import { chunks, messagesIn } from './script.mjs'
 
 export const name = 'turnbuckle'
 
@@ -63,7 +63,7 @@ export function create(
   { script, tools, hooks = [], use = [], history, interruptible, defaults, store },
 ) {
   const agent = createAgent({
-    model: { id: 'scripted', stream: prompt => chunks(script, script.blind ? 0 : prompt.messages.length) },
+    model: { id: 'scripted', stream: prompt => chunks(script, script.blind ? 0 : messagesIn(script, prompt.messages)) },
     tools: tools.map(each => tool(each)),
     use: [...use, ...hooks.map((beforeTool, i) => middleware({ name: `hook-${i}`, beforeTool }))],
     ...(store && { store }),

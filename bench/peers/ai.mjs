@@ -1,4 +1,4 @@
-import { endless } from '../script.mjs'
+import { endless, messagesIn } from '../script.mjs'
 
 export const name = 'ai (AI SDK)'
 export const packages = ['ai']
@@ -73,7 +73,7 @@ export function scripted(script) {
     modelId: 'scripted',
     supportedUrls: {},
     async doGenerate({ prompt }) {
-      const reply = script.reply(prompt.length)
+      const reply = script.reply(messagesIn(script, prompt))
       await reply.wait
       const text = (reply.batches ?? []).flat().join('')
       const content = text ? [{ type: 'text', text }] : []
@@ -82,7 +82,7 @@ export function scripted(script) {
       return { content, finishReason: finishReason(reply), usage: NO_USAGE, warnings: [] }
     },
     async doStream({ prompt }) {
-      const reply = script.reply(prompt.length)
+      const reply = script.reply(messagesIn(script, prompt))
       await reply.wait
       return { stream: ReadableStream.from(parts(reply, script)) }
     },

@@ -1,4 +1,4 @@
-import { endless } from '../script.mjs'
+import { endless, messagesIn } from '../script.mjs'
 
 export const name = 'langchain'
 export const packages = ['langchain', '@langchain/core']
@@ -73,14 +73,14 @@ function scripted({ BaseChatModel, AIMessage, AIMessageChunk, ChatGenerationChun
       return this
     }
     async _generate(messages) {
-      const reply = script.reply(messages.length)
+      const reply = script.reply(messagesIn(script, messages))
       await reply.wait
       const text = (reply.batches ?? []).flat().join('')
       script.ended()
       return { generations: [{ text, message: new AIMessage({ content: text, tool_calls: toolCalls(reply) }) }] }
     }
     async *_streamResponseChunks(messages, _options, run) {
-      const reply = script.reply(messages.length)
+      const reply = script.reply(messagesIn(script, messages))
       await reply.wait
       const chunk = (text, rest) =>
         new ChatGenerationChunk({ text, message: new AIMessageChunk({ content: text, ...rest }) })

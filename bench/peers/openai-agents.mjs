@@ -1,4 +1,4 @@
-import { endless } from '../script.mjs'
+import { endless, messagesIn } from '../script.mjs'
 
 export const name = '@openai/agents'
 export const packages = ['@openai/agents']
@@ -54,13 +54,13 @@ const loose = {
 function scripted(script, usage) {
   return {
     async getResponse({ input }) {
-      const reply = script.reply(input.length)
+      const reply = script.reply(messagesIn(script, input))
       await reply.wait
       script.ended()
       return { usage, output: output(reply, (reply.batches ?? []).flat().join('')), responseId: 'scripted' }
     },
     async *getStreamedResponse({ input }) {
-      const reply = script.reply(input.length)
+      const reply = script.reply(messagesIn(script, input))
       await reply.wait
       let text = ''
       yield { type: 'response_started' }

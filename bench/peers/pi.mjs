@@ -1,4 +1,4 @@
-import { endless } from '../script.mjs'
+import { endless, messagesIn } from '../script.mjs'
 
 export const name = 'pi-agent-core'
 export const packages = ['@earendil-works/pi-agent-core']
@@ -42,7 +42,12 @@ function hear(event, onText) {
 
 /** Pushes the whole finite part at once: the cheapest that the event stream allows. */
 function speak(script, stream, messages) {
-  const reply = script.reply(messages.filter(message => message.role !== 'system').length)
+  const reply = script.reply(
+    messagesIn(
+      script,
+      messages.filter(message => message.role !== 'system'),
+    ),
+  )
   const text = { type: 'text', text: '' }
   const message = { ...EMPTY, content: [], timestamp: Date.now() }
   stream.push({ type: 'start', partial: message })

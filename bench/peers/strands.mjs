@@ -1,4 +1,4 @@
-import { endless } from '../script.mjs'
+import { endless, messagesIn } from '../script.mjs'
 
 export const name = 'strands'
 export const packages = ['@strands-agents/sdk']
@@ -57,7 +57,7 @@ function scripted({ Model }, script) {
       return { modelId: 'scripted', contextWindowLimit: 1_000_000 }
     }
     async *stream(messages) {
-      const reply = script.reply(messages.length)
+      const reply = script.reply(messagesIn(script, messages))
       await reply.wait
       yield { type: 'modelMessageStartEvent', role: 'assistant' }
       if (reply.batches || reply.ending) yield* text(reply, script)

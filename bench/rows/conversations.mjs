@@ -1,4 +1,5 @@
 import { call, createScript } from '../script.mjs'
+import { used, whenSettled } from '../used-memory.mjs'
 import { warm } from '../warm.mjs'
 
 const CONVERSATIONS = 1000
@@ -65,7 +66,7 @@ function createGate() {
 
 /** Heap and buffers, sampled once per round of model calls; garbage that was not yet collected counts in the peak. */
 async function peak(agent, gate) {
-  await settle()
+  await whenSettled()
   const before = used()
   const running = []
   for (let i = 0; i < CONVERSATIONS; i++) running.push(agent.send().done)
@@ -78,22 +79,10 @@ async function peak(agent, gate) {
   if (gate.waiting < CONVERSATIONS)
     throw new Error(`Only ${gate.waiting} of ${CONVERSATIONS} conversations got through.`)
   most = Math.max(most, used())
-  await settle()
+  await whenSettled()
   const live = used()
   gate.open()
   await Promise.all(running)
   const each = bytes => (bytes - before) / CONVERSATIONS / KIB
   return { 'conversations.peak': each(most), 'conversations.live': each(live) }
-}
-
-const used = () => {
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
-async function settle() {
-  for (let i = 0; i < 3; i++) {
-    await immediate()
-    globalThis.gc()
-  }
 }

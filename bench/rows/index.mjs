@@ -2,7 +2,7 @@
  * The rows of the table, in order. A new row is a new file here and one line below.
  *
  * A row: { id, lines, measure(subject, budget) → { [line id]: number | string | undefined } }.
- * A line: { id, title, unit, goal?: { say, met({ own, bare }), miss = 'over' } }. A value that is missing shows as "–".
+ * A line: { id, title, unit, goal?: { say, met({ own, bare, pi }), miss = 'over' } }. A value that is missing shows as "–".
  * `processes`: fresh processes per round, each measuring once (default 1).
  * budget: { ms: how long to sample, warmTurns: for turns that take milliseconds, tries: how often for slow things }.
  */
@@ -14,6 +14,7 @@ export const ROWS = [
   'deltas',
   'history',
   'conversations',
+  'agents',
   'parallel',
   'import',
   'interrupt',
