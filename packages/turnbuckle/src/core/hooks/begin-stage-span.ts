@@ -14,7 +14,8 @@ export function beginStageSpan(frame: StageFrame): () => void {
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
     const closed = close(frame, span, stood, { status, error: frame.error })
-    tell(frame, frame.exchanges ? { ...closed, exchanges: frame.exchanges } : closed)
+    if (frame.exchanges) closed.exchanges = frame.exchanges
+    tell(frame, closed)
   }
 }
 
@@ -57,6 +58,9 @@ function open(frame: StageFrame, parentId: number | undefined, hook: HookEntry |
   return span
 }
 
+/** A span before it is told. */
+type ClosedSpan = { -readonly [Member in keyof Span]: Span[Member] }
+
 interface Outcome {
   readonly status?: StageStatus | undefined
   readonly directive?: Directive | undefined
@@ -65,12 +69,12 @@ interface Outcome {
 }
 
 /** The span with how it came out. `stood`: how long the turn's clock had stood still when it began. Member by member: a spread would take ten times as long. */
-function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcome): Span {
+function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcome): ClosedSpan {
   const durationMs = precise(frame) - span.startedAt
   const waitedMs = Math.min(durationMs, frame.turn.time.clock.stood - stood)
   const { status, directive, changed, error } = outcome
   const { hooks } = frame.turn
-  const closed: Span = {
+  const closed: ClosedSpan = {
     id: span.id,
     parentId: span.parentId,
     kind: span.kind,
@@ -89,7 +93,8 @@ function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcom
     changed,
     error: error === undefined ? undefined : hooks.clean(messageOf(error)),
   }
-  return waitedMs > 0 ? { ...closed, waitedMs } : closed
+  if (waitedMs > 0) closed.waitedMs = waitedMs
+  return closed
 }
 
 const precise = ({ turn: { agent } }: StageFrame): number => agent.clock.precise?.() ?? agent.clock.now()

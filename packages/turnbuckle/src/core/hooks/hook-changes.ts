@@ -91,8 +91,7 @@ export class HookChanges implements OwnChanges {
   }
 
   #noteInput(): void {
-    const now = this.#copiedInput()
-    if (!this.#isSameInput(this.#input, now)) this.note('input', this.#input, now)
+    if (!this.#isSameInput(this.#input, this.#frame.input)) this.note('input', this.#input, this.#copiedInput())
   }
   #copiedInput(): unknown {
     const { stage, input } = this.#frame

@@ -178,6 +178,8 @@ class LazyPrompt implements Prompt {
   #rewrites: readonly Rewrite[] = none
   /** The messages once they were read, rewrites included. Snapshots have the same holder. */
   #kept: { messages: readonly Message[] | undefined } = { messages: undefined }
+  /** The newest snapshot: hooks one after the other that leave the prompt alone are traced with one. */
+  #newest: LazyPrompt | undefined
 
   constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
     this.#tip = tip
@@ -199,10 +201,12 @@ class LazyPrompt implements Prompt {
     copy.#kept.messages = this.#kept.messages
     return copy
   }
-  /** A copy that nobody changes: whichever is read first reads the messages for both. */
+  /** A copy that nobody changes: whichever is read first reads the messages for both. The same one for as long as the prompt stays as it is. */
   snapshot(): LazyPrompt {
+    if (this.#newest && isSamePrompt(this.#newest, this)) return this.#newest
     const snapshot = this.copy()
     snapshot.#kept = this.#kept
+    this.#newest = snapshot
     return snapshot
   }
   /** This prompt for another tip, unless a hook chose the messages. */
