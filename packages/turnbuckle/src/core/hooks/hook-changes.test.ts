@@ -101,6 +101,25 @@ test('a hook that reads the prompt has not changed it by what another one queued
   expect(changes[1]).toMatchObject({ before: { instructions: 'Be kind.' }, after: { instructions: 'Be kind.' } })
 })
 
+test('a hook that leaves the prompt of a judge alone has not changed it, one that assigns to it has', async () => {
+  const asking = middleware({
+    name: 'asking',
+    async afterDecide(ctx) {
+      await ctx.generate(scriptedModel(['Yes.']), { messages: [words('Is it good?')] })
+    },
+  })
+  const reads = middleware({ name: 'reads', beforeGenerate: ctx => void ctx.prompt.messages.length })
+  const assigns = middleware({
+    name: 'assigns',
+    beforeGenerate(ctx) {
+      ctx.prompt.instructions = 'Be strict.'
+    },
+  })
+  const { told } = await changesOf(asking, reads, assigns)
+  expect(told.slice(0, 1)).toEqual(['assigns beforeGenerate input'])
+  expect(told.filter(line => line.startsWith('reads'))).toEqual([])
+})
+
 test('a result, a shared value and a piece of the reply that a hook puts in place are told', async () => {
   const puts = middleware({
     name: 'puts',

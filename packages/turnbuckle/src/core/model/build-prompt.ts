@@ -156,8 +156,9 @@ export function cleanPrompt(prompt: Prompt | undefined, clean: Clean): Prompt | 
 export function isSamePrompt(one: Prompt, other: Prompt): boolean {
   const members = ['tools', 'instructions', 'params', 'model'] as const
   if (members.some(name => one[name] !== other[name])) return false
-  if (one instanceof LazyPrompt && other instanceof LazyPrompt) return one.hasMessagesOf(other)
-  return !(one instanceof LazyPrompt) && !(other instanceof LazyPrompt) && one.messages === other.messages
+  if (!(one instanceof LazyPrompt))
+    return other instanceof LazyPrompt ? other.chose(one) : one.messages === other.messages
+  return other instanceof LazyPrompt ? one.hasMessagesOf(other) : one.chose(other)
 }
 
 /**
@@ -234,6 +235,10 @@ class LazyPrompt implements Prompt {
   /** True where both have the same path, chosen messages and rewrites. */
   hasMessagesOf(other: LazyPrompt): boolean {
     return this.#tip === other.#tip && this.#chosen === other.#chosen && this.#rewrites === other.#rewrites
+  }
+  /** True where the messages are those of a prompt that was put together by hand. */
+  chose({ messages }: Prompt): boolean {
+    return this.#chosen === messages && !this.#rewrites.length
   }
   /** True where `messages` were read from this prompt, and no hook chose them. */
   gave(messages: readonly Message[] | undefined): boolean {
