@@ -45,7 +45,10 @@ const REMARKS = `- CPU: processor time, with the threads that compile and collec
   The goal is the highest ratio of the version before the redesign in several runs on a busy machine, 430 to 690 × in memory and
   1,050 to 1,740 × on SQLite.
 - Between two model calls: what the library does there. Turnbuckle makes the list of messages for who reads it, one flat copy
-  a call; the line below says what a model pays that does. The peers make it in any case, the bare loop hands out its own.
+  a call; the lines below say what a model pays that does, and how both grow for one that looks at the text of every message, as an
+  adapter of a provider has to. The peers make the list in any case, the bare loop hands out its own.
+- Agents with a conversation each: made and run at once, with their defaults, as a server does that has an agent for each
+  conversation. By the clock, the median of seven runs after three.
 - Each peer is the newest release that could be installed. For pi-agent-core that is 0.87.1: the four later ones, 1.0.3 to
   1.5.0, depend on pi-telemetry 1.x or pi-schema, which the registry did not have.
 - Hooks: what one more costs, by the slope between 1 and 11. pi and the OpenAI SDK offer listeners, LangChain a wrap, the AI SDK
