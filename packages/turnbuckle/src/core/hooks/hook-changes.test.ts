@@ -105,7 +105,7 @@ test('a hook that leaves the prompt of a judge alone has not changed it, one tha
   const asking = middleware({
     name: 'asking',
     async afterDecide(ctx) {
-      await ctx.generate(scriptedModel(['Yes.']), { messages: [words('Is it good?')] })
+      await ctx.generate(scriptedModel(['Yes.']), { messages: [{ id: 'q', ...words('Is it good?') }] })
     },
   })
   const reads = middleware({ name: 'reads', beforeGenerate: ctx => void ctx.prompt.messages.length })

@@ -44,7 +44,7 @@ export interface Span extends OpenSpan {
   /** The things that the hook itself changed, in order: what others changed meanwhile, or inside a wrap's `next`, is not among them. */
   readonly changed?: readonly SpanChange[] | undefined
   /** The model calls of a stage, one for each attempt. */
-  readonly exchanges?: readonly ModelExchange[]
+  readonly exchanges?: readonly ModelExchange[] | undefined
 }
 
 /** A model call: what was sent, and what came back. */
