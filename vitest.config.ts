@@ -68,7 +68,7 @@ const config: ViteUserConfig = {
       },
       { extends: true, test: { name: 'alone', include: alone, typecheck: { enabled: false } } },
     ],
-    // One more than cores: tests of the terminal, of servers and of pages wait for other processes half of their time.
+    // Two for each core: tests of the terminal, of servers and of pages wait for other processes half of their time.
     maxWorkers: availableParallelism() * 2,
     // For what hangs. A test that is only slow on a busy machine passes.
     testTimeout: 180_000,
