@@ -57,6 +57,9 @@ const REMARKS = `- CPU: processor time, with the threads that compile and collec
 - Conversations: peak is heap and buffers with the garbage not yet collected, sampled in every turn of the event loop; live is
   after a collection, with all conversations waiting for their last reply. The peak moves with the moment of the collections; the
   eight steps were chosen by the bare loop alone, so that it needs about the 16 KiB that the goal was set against.
+- Over HTTP: the AI SDK route and Mastra's server (1.71.0, without memory) keep nothing, their clients send the conversation so far.
+  LangGraph's development server (1.5.1: the registry lacks what 2.0.0 asks for) keeps threads in memory and has fifty workers; a run
+  waits for its queue, which looks every half second when nothing else wakes it. Our server is \`turnbuckle serve\` without settings.
 - Interrupt: half of the deaf streams hang, half go on for ever. "never": not answered within 200 ms. For the OpenAI SDK the
   end of the events counts, its \`completed\` waits for the model and the tool. The AI SDK keeps the text in the UI message stream,
   not in its results, so that is what is read here.

@@ -168,10 +168,16 @@ function firstError(text) {
 }
 
 function installPeers() {
-  if (existsSync(path('peers/node_modules/ai'))) return
-  say('Installing the peers into bench/peers …')
+  install('peers', 'ai')
+  if (rowIds.includes('served')) install('serving', '@langchain/langgraph-api')
+}
+
+/** Installs the packages of a folder, unless one of them is there. */
+function install(folder, one) {
+  if (existsSync(path(`${folder}/node_modules/${one}`))) return
+  say(`Installing what bench/${folder} needs …`)
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  execFileSync('npm', args, { cwd: path('peers'), stdio: 'inherit', timeout: INSTALL_LIMIT_MS })
+  execFileSync('npm', args, { cwd: path(folder), stdio: 'inherit', timeout: INSTALL_LIMIT_MS })
 }
 
 function chooseNode() {

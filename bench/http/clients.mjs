@@ -75,20 +75,40 @@ const answered = [
 ]
 
 /**
- * Sends one message after another to the route, each with the conversation so far, as the page of a user does (`useChat`): the
- * route keeps nothing, and its model sees as many messages as ours. Reads the answer to its end.
+ * Sends one message after another to a server that keeps nothing, each with the conversation so far, as the page of a user does
+ * (`useChat`): its model sees as many messages as ours. Reads the answer to its end.
  */
-const askRoute = async ({ url }) => {
-  const messages = []
-  return {
-    async turn() {
-      messages.push(said)
-      const text = await ask(`${url}/chat`, { method: 'POST', body: { messages } })
-      if (!text.includes('done')) throw new Error(`The route said: ${text}`)
-      messages.push(...answered)
-    },
-    close() {},
+const askWithAll =
+  path =>
+  async ({ url }) => {
+    const messages = []
+    return {
+      async turn() {
+        messages.push(said)
+        await answerOf(url + path, { messages })
+        messages.push(...answered)
+      },
+      close() {},
+    }
   }
+
+/** A thread of LangGraph's server, which keeps it. */
+async function askThread({ url }) {
+  const { thread_id } = JSON.parse(await ask(`${url}/threads`, { method: 'POST', body: {} }))
+  const body = { assistant_id: 'bench', input: { messages: [said] }, stream_mode: ['messages'] }
+  return { turn: () => answerOf(`${url}/threads/${thread_id}/runs/stream`, body), close() {} }
 }
 
-export const clients = { route: askRoute, memory: converse, sqlite: converse, filled: converse }
+async function answerOf(url, body) {
+  const text = await ask(url, { method: 'POST', body })
+  if (!text.includes('done')) throw new Error(`${url} said: ${text}`)
+}
+
+export const clients = {
+  route: askWithAll('/chat'),
+  mastra: askWithAll('/api/agents/bench/stream'),
+  langgraph: askThread,
+  memory: converse,
+  sqlite: converse,
+  filled: converse,
+}

@@ -36,6 +36,8 @@ async function shipped(folder, store) {
 /** The servers that are compared, by name. */
 export const servers = {
   route: async () => (await import('../peers/ai-route.mjs')).startRoute(),
+  mastra: async () => (await import('../serving/mastra.mjs')).startMastra(),
+  langgraph: async folder => (await import('../serving/langgraph.mjs')).startLangGraph(folder),
   memory: folder => shipped(folder, 'memory:'),
   sqlite: folder => shipped(folder),
   /** On the database of that path. */
