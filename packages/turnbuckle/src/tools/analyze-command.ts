@@ -3,17 +3,17 @@ import { wrappedCommands } from './wrapped-commands.ts'
 
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
 const runners: ReadonlySet<string> = new Set(
-  `! . [[ abduco alias apptainer ash at aws-vault bash batch bind builtin busybox bwrap c8 caffeinate capsh case cgexec chamber chpst chronic chroot chrt cmd
-  command compgen complete concurrently coproc cpulimit cross-env cross-env-shell crun csh dash dbus-launch dbus-run-session declare distrobox distrobox-enter
-  do doas done dotenv dtach dumb-init eatmydata elif else emacs enable entr envconsul eval eview evim ex exec expect export fakechroot fakeroot faketime fc fi
-  firejail fish flock for function gdb getopts gosu gview gvim gvimdiff hash hyperfine i386 i486 i586 i686 if incus ionice jobs ksh let linux32 linux64 local
-  ltrace lxc lxc-attach machinectl mapfile mksh mosh nice nix-shell nodemon nohup npm-run-all nq nsenter nu numactl nvim nvimdiff nyc onchange parallel pdsh
-  perf pkexec powershell prlimit proot proxychains proxychains4 pwsh rbash read readarray readonly retry rgvim rlwrap run-one run-parts runc runcon runuser
-  rview rvim screen script select sem set setarch setpriv setsid setuidgid sg sh shopt singularity source ssh ssh-agent sshpass start-server-and-test
-  start-stop-daemon stdbuf strace su su-exec systemd-nspawn systemd-run taskset tcsh then time timelimit timeout tini tmux toolbox torify torsocks toybox trap
-  typeset uname26 unbuffer unset unshare until valgrind vi view vim vimdiff watch watchexec while wsl x86_64 xvfb-run zellij zsh`.split(
-    /\s+/,
-  ),
+  `! . [[ abduco alacritty alias apptainer arch ash at aws-vault bash batch bind builtin busybox bwrap c8 caffeinate capsh case cgexec chamber chpst chronic
+  chroot chrt cmd command compgen complete concurrently coproc cpulimit cross-env cross-env-shell crun csh dash dbus-launch dbus-run-session declare
+  distrobox distrobox-enter do doas done dotenv dtach dumb-init eatmydata elif else emacs enable entr envconsul envdir envuidgid eval eview evim ex exec
+  expect export fakechroot fakeroot faketime fc fi firejail fish flatpak-spawn flock for function gdb getopts gnome-terminal gosu gview gvim gvimdiff hash
+  hyperfine i386 i486 i586 i686 if ifne incus ionice jobs kitty konsole ksh let linux32 linux64 lldb local ltrace lxc lxc-attach machinectl mapfile mispipe
+  mksh mosh newgrp nice nix-shell nodemon nohup npm-run-all nq nsenter nu numactl nvim nvimdiff nyc onchange parallel pdsh pee perf pkexec powershell prlimit
+  proot proxychains proxychains4 pwsh rbash read readarray readonly retry rgvim rlwrap run-one run-parts run0 runc runcon runuser rview rvim sandbox-exec
+  screen script select sem set setarch setlock setpriv setsid setuidgid sg sh shopt singularity softlimit source ssh ssh-agent sshpass start-server-and-test
+  start-stop-daemon stdbuf strace su su-exec systemd-cat systemd-inhibit systemd-nspawn systemd-run systemd-socket-activate taskset tcsh then time timelimit
+  timeout tini tmux toolbox torify torsocks toybox trap typeset uname26 unbuffer unset unshare until valgrind vi view vim vimdiff watch watchexec while wsl
+  x-terminal-emulator x86_64 xcrun xinit xterm xvfb-run zellij zsh`.split(/\s+/),
 )
 /** By program: arguments with which it runs or sets what they say. */
 const running: Readonly<Record<string, RegExp>> = {
@@ -23,6 +23,8 @@ const running: Readonly<Record<string, RegExp>> = {
   bat: /^--pager/,
   cabal: /^exec$/,
   cargo: /^--config/,
+  cmake: /^-E$/,
+  composer: /^exec$/,
   conda: /^run$/,
   crictl: /^exec$/,
   ctr: /^exec$/,
@@ -30,16 +32,23 @@ const running: Readonly<Record<string, RegExp>> = {
   devbox: /^(run|shell)$/,
   direnv: /^exec$/,
   doppler: /^run$/,
+  diff3: /^--d/,
+  dotenvx: /^run$/,
   dune: /^exec$/,
   fd: /^(-\w*[xX]|--exec)/,
   fdfind: /^(-\w*[xX]|--exec)/,
   flatpak: /^(run|enter)$/,
   fnm: /^exec$/,
+  foreman: /^run$/,
+  gem: /^exec$/,
   go: /^--?(exec|toolexec|vettool)(=|$)/,
+  goenv: /^exec$/,
   guix: /^(shell|environment|time-machine|container)$/,
+  honcho: /^run$/,
   infisical: /^run$/,
   install: /^--str/,
   ip: /^exec$/,
+  jenv: /^exec$/,
   lerna: /^exec$/,
   mamba: /^run$/,
   man: /^(-\w*[PH]|--(pa|h))/,
@@ -52,16 +61,21 @@ const running: Readonly<Record<string, RegExp>> = {
   nix: /^(run|shell|develop)$/,
   nodenv: /^exec$/,
   nx: /^exec$/,
+  oc: /^rsh$/,
   op: /^run$/,
   opam: /^exec$/,
   pixi: /^(run|exec|shell)$/,
+  plenv: /^exec$/,
+  podman: /^unshare$/,
   printf: /^-v/,
   pyenv: /^exec$/,
   rbenv: /^exec$/,
   rg: /^--(pre|hostname-bin)(=|$)/,
   rsync: /^(-\w*e|--(rsh|rsy))/,
   rustup: /^run$/,
+  rvm: /^do$/,
   scp: /^-\w*[SDo]/,
+  sdiff: /^--d/,
   sftp: /^-\w*[SDo]/,
   snap: /^run$/,
   sort: /^--co/,
@@ -69,6 +83,7 @@ const running: Readonly<Record<string, RegExp>> = {
   stack: /^(exec|run|runghc|runhaskell)$/,
   tcpdump: /^-\w*z/,
   test: /^-v$/,
+  tox: /^exec$/,
   volta: /^run$/,
   wait: /^-\w*p/,
   wget: /^--use-a/,

@@ -117,6 +117,8 @@ const docker: Reading = words => {
     at = pastOptions(words, at + 1, composeOptions)
     same.push([wordOf('docker'), wordOf('compose'), ...words.slice(at)])
   } else if (group === 'container') same.push([wordOf('docker'), ...words.slice(++at)])
+  // A service runs what stands behind its image, and its options are not read.
+  else if (group === 'service' && /^(create|update)$/.test(readFixed(words[at + 1]))) throw new Unknown()
   if (!/^(run|exec|create)$/.test(readFixed(words[at]))) return { same }
   // An image, a container or a service comes first, and then the command.
   const image = pastOptions(words, at + 1, containerOptions)
@@ -137,11 +139,21 @@ const kubectlOptions: OptionSpec = {
   values:
     /^(-n|-s|-v|--(namespace|context|cluster|kubeconfig|user|server|token|as|as-group|as-uid|cache-dir|certificate-authority|client-certificate|client-key|request-timeout|tls-server-name|username|password))$/,
 }
+/** Options of `kubectl run`, which hands the words behind the pod's name on, also without dashes. */
+const podOptions: OptionSpec = {
+  flags: /^(-[itq]+|-[nlo].+|--(rm|stdin|tty|attach|command|expose|quiet|leave-stdin-open|[\w-]+=.*))$/,
+  values: /^(-[nlo]|--(image|namespace|context|restart|env|port|labels|overrides|image-pull-policy|output))$/,
+}
+const isPodAlone = (words: readonly Word[]): boolean =>
+  pastOptions(words, pastOptions(words, 0, podOptions) + 1, podOptions) >= words.length
+
 const kubectl: Reading = words => {
   const at = pastOptions(words, 1, kubectlOptions)
   const same = fromSubcommand(words, at)
   const dashes = words.findIndex(({ text }, i) => i > at && text === '--')
-  if (dashes < 0 && readFixed(words[at]) === 'exec') throw new Unknown()
+  const subcommand = readFixed(words[at])
+  if (dashes < 0 && subcommand === 'exec') throw new Unknown()
+  if (subcommand === 'run' && !isPodAlone(words.slice(at + 1, dashes < 0 ? undefined : dashes))) throw new Unknown()
   refuseMadeOptions(dashes < 0 ? [] : words.slice(at + 1, dashes), { files: true })
   const command = dashes < 0 ? [] : words.slice(dashes + 1)
   return { same, runs: command.length ? [command] : [] }
