@@ -198,6 +198,16 @@ test.each<{ name: string; calls: object[] }>([
   { name: 'shell', calls: [{ command: 'npm test' }, { command: 'npm test', timeout: 9 }] },
   { name: 'shell', calls: [{ command: 'node --test a.js' }, { command: 'node --test --watch src/b.js' }] },
   { name: 'shell', calls: [{ command: 'sort -u a' }, { command: 'sort -u b c' }] },
+  ...[
+    ['npx eslint src', 'npx eslint test --quiet'],
+    ['npx jest a', 'npx jest b --ci'],
+    ['yarn jest a', 'yarn jest b'],
+    ['pnpm vitest run a', 'pnpm vitest run b'],
+    ['pytest tests/a.py', 'pytest -q tests/b.py'],
+    ['npm test -- a', 'npm test -- b --watch'],
+    ['git log -1 --oneline', 'git log -5 --stat src'],
+    ['cargo test a', 'cargo test --release b'],
+  ].map(([first, second]) => ({ name: 'shell', calls: [{ command: first }, { command: second }] })),
 ])('a yes to the first of $calls is one to the second', async ({ name, calls }) =>
   expect(await askedAbout(name, calls)).toEqual(calls.slice(0, 1)),
 )

@@ -121,7 +121,7 @@ const rows: readonly Row[] = [
 ]
 
 /** Programs of package managers that run the tool behind them: one of the project, whatever the system has of that name. */
-const runner = /^(?:npx|pnpx|bunx|bun x|(?:npm|pnpm|yarn) exec|pnpm|yarn) (?!-)/
+const runner = /^(?:npx|pnpx|bunx|bun x|(?:npm|pnpm|yarn) exec|pnpm|yarn run|yarn) (?!-)/
 
 /**
  * True where a yes to commands with this beginning covers this one too. A program that is not known may write what its last argument names,
@@ -133,6 +133,17 @@ export function hasHarmlessArguments(command: string): boolean {
   const tool = command.replace(runner, '')
   const toolRow = tool === command ? undefined : rowOf(tool)
   return toolRow?.plain === inProject && fits(toolRow, tool)
+}
+
+/**
+ * The beginning that such a yes is to, where the command is of a program that takes names of the project: `eslint` of `npx eslint src` too, so
+ * that the two commands of one line begin alike.
+ */
+export function namedBeginning(command: string): string | undefined {
+  const tool = rowOf(command) ? command : command.replace(runner, '')
+  const row = rowOf(tool)
+  const begun = row && row.plain !== anything && row.plain !== fixed ? row.begins.exec(tool)?.[0] : undefined
+  return begun && command.slice(0, command.length - tool.length) + begun
 }
 
 const rowOf = (command: string): Row | undefined => rows.find(({ begins }) => begins.test(command))

@@ -1,4 +1,5 @@
 import { commandReach } from './command-reach.ts'
+import { namedBeginning } from './harmless-arguments.ts'
 import { literally } from './pattern.ts'
 import type { Subject } from './subject.ts'
 
@@ -83,7 +84,7 @@ const wholeTool = (name: string): Proposal => ({
 
 const isExactly = (text: string): Likeness => ({ value: literally(text), covers: `exactly ${quoted(text)}` })
 
-function beginsLike(text: string, beginning: string = beginningOf(text)): Likeness {
+function beginsLike(text: string, beginning: string = namedBeginning(text) ?? beginningOf(text)): Likeness {
   if (beginning === '' || text === beginning) return isExactly(text)
   return { value: `${literally(beginning)} *`, covers: `all that begins with ${quoted(beginning)}` }
 }
