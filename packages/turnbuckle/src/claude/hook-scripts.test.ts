@@ -345,3 +345,12 @@ test('a long script is read in one pass', () => {
   expect(pathsOf('node a.js')).toEqual(['a.js'])
   expect(pathsOf(`node ${'--require '.repeat(10_000)}`)).toEqual([])
 })
+
+test.each([
+  { what: 'dots', path: 'a.py', text: `from ${'.'.repeat(1_000_000)}` },
+  { what: 'lists that never end', path: 'a.py', text: 'from a import (\n'.repeat(100_000) },
+  { what: 'blanks', path: 'a.rb', text: `require_relative${' '.repeat(1_000_000)}x` },
+])('a script full of $what is read in one pass', ({ path, text }) => {
+  put({ [path]: text })
+  expect(pathsOf(`ruby ${path}`)).toEqual([path])
+})

@@ -2,10 +2,11 @@
 const quoted = /['"`]([^'"`$\n]+)['"`]/g
 /** `path.join(__dirname, 'lib', 'util')`: the texts make one path. */
 const joins = /\b(?:join|resolve)\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g
-const requireRelative = /\brequire_relative\s*\(?\s*['"]([^'"]+)['"]/g
+const requireRelative = /\brequire_relative(?:\s*\(\s*|\s*)['"]([^'"]+)['"]/g
 /** Python's statements begin a line, or follow another one, a colon or the quote of `-c`. */
-const pythonFrom =
-  /(?:^|[;:'"])[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(?:\\\r?\n[ \t]*)?(?:\(([^)]*)\)|([^\n#;'"]*))/gm
+const pythonFrom = /(?:^|[;:'"])[ \t]*from[ \t]+(\.*)((?:\w[\w.]*)?)[ \t]+import[ \t]+(?:\\\r?\n[ \t]*)?/gm
+/** Characters of a list of names that is read. */
+const longestList = 2000
 const pythonImport = /(?:^|[;:'"])[ \t]*import[ \t]+([\w., \t]+)/gm
 const pythonModule = /(?:^|\s)-m[ \t]+([\w.]+)/g
 
@@ -47,21 +48,28 @@ export const begunFolders = (text: string): readonly string[] => [
 /** Paths of modules that a text loads, as languages write them: without the end of the file's name, or by dots. From the text's own folder. */
 export function namedModules(text: string): readonly string[] {
   const ruby = [...text.matchAll(requireRelative)].map(([, path = '']) => path)
-  return [...joinedPaths(text), ...ruby, ...pythonModules(text)].filter(path => path !== '')
+  return [...new Set([...joinedPaths(text), ...ruby, ...pythonModules(text)])].filter(path => path !== '')
 }
 
 const joinedPaths = (text: string): readonly string[] =>
   [...text.matchAll(joins)].map(([, args = '']) => [...args.matchAll(quoted)].map(([, part]) => part).join('/'))
 
 function pythonModules(text: string): readonly string[] {
-  const from = [...text.matchAll(pythonFrom)].flatMap(([, dots = '', module = '', several, one = '']) => {
+  const from = [...text.matchAll(pythonFrom)].flatMap(({ 0: whole, 1: dots = '', 2: module = '', index }) => {
     const up = '../'.repeat(Math.max(0, dots.length - 1))
     const base = up + pathOf(module)
-    return [base, ...namesIn(several ?? one).map(name => (module ? `${base}/${name}` : up + name))]
+    return [base, ...namesIn(namesAt(text, index + whole.length)).map(name => (module ? `${base}/${name}` : up + name))]
   })
   const imported = [...text.matchAll(pythonImport)].flatMap(([, names = '']) => namesIn(names).map(pathOf))
   const run = [...text.matchAll(pythonModule)].map(([, module = '']) => pathOf(module))
   return [...from, ...imported, ...run].flatMap(withFolders)
+}
+
+/** The names that a statement imports: those in parentheses, or up to its end. */
+function namesAt(text: string, at: number): string {
+  const rest = text.slice(at, at + longestList)
+  const end = rest.startsWith('(') ? rest.indexOf(')') : -1
+  return end < 0 ? (/^[^\n#;'"]*/.exec(rest)?.[0] ?? '') : rest.slice(1, end)
 }
 
 /** A package is loaded before what is in it: `a/b/c` loads `a` and `a/b`. */
