@@ -72,6 +72,7 @@ test.runIf(hasBash).each(['/bin/bash', '/bin/sh'])(
     expect(wrong).toEqual([])
     expect(understood).toBeGreaterThan(50)
   },
+  10 * 60 * 1000,
 )
 
 test.runIf(hasBash && hasGit)(
