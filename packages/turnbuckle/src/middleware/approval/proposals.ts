@@ -35,8 +35,9 @@ function proposeCommands(name: string, commands: readonly string[]): readonly Pr
   const reaches = commands.map(commandReach)
   if (reaches.includes('once')) return []
   const exact = proposal(name, commands, isExactly)
+  const isAlike = (command: string) => commandReach(command) === 'alike' && !isFolderChange(command)
   const alike = proposal(name, commands, command =>
-    commandReach(command) === 'alike' && !isFolderChange(command) ? beginsLike(command) : isExactly(command),
+    outerOf(command, commands).every(isAlike) ? beginsLike(command) : isExactly(command),
   )
   return alike.text === exact.text ? [exact] : [exact, alike]
 }
@@ -47,6 +48,10 @@ function proposeCommands(name: string, commands: readonly string[]): readonly Pr
  */
 export const usual = ({ command, telling }: Subject, proposals: readonly Proposal[]): Proposal | undefined =>
   command || !telling ? proposals.at(-1) : proposals[0]
+
+/** The command, and those of the line that stand for it: where a yes is to exactly `env -i pytest x` or `./bin/eslint x`, one to `pytest *` says something else. */
+const outerOf = (command: string, commands: readonly string[]): readonly string[] =>
+  commands.filter(one => one.endsWith(command) && /(^|[ /])$/.test(one.slice(0, -command.length)))
 
 /** The calls that a no for longer forbids. A no may be broad: commands of the same program, or the whole tool. */
 export function proposeDenial({ name, texts, unknown, command }: Subject): Proposal | undefined {
