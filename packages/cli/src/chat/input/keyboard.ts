@@ -8,6 +8,7 @@ import { fileMark, type MenuSources, menuFor } from '../menu/menu.ts'
 import { pressInPicker } from '../menu/press-in-picker.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import { slashItems } from '../slash/slash-items.ts'
+import type { ChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey, answerWithText, beginWriting, editedText, refuse } from './answer-key.ts'
 import { EscapeKey } from './escape-key.ts'
@@ -19,7 +20,7 @@ import { QuestionGuard } from './question-guard.ts'
 import { walkTree } from './walk-tree.ts'
 
 /** Milliseconds in which a second Esc stops the turn, and a second Ctrl-C leaves. */
-const twiceMs = 3000
+export const twiceMs = 3000
 
 /** Carries out key presses in the chat: who gets a key is decided here, and nowhere else. */
 export class Keyboard {
@@ -46,7 +47,7 @@ export class Keyboard {
     }
     this.#keys = new InputKeys(session, history, editor => this.edit(editor))
     this.#escape = new EscapeKey(session, { hintFor: hint => this.#hintFor(hint), now, within: twiceMs })
-    session.subscribe(() => this.#guard.notice(session.state.questions[0]?.id))
+    session.subscribe(() => this.#guard.notice(visibleQuestion(session.state)?.id))
   }
 
   /** A chunk of text is pressed letter by letter where each letter may mean something; at a question it begins a text. */
@@ -115,7 +116,7 @@ export class Keyboard {
     else {
       if (question?.own) refuse(session, question)
       this.edit(this.#keys.emptied())
-      session.set({ search: undefined, picker: undefined, tree: undefined })
+      session.set({ search: undefined, picker: undefined, tree: undefined, pager: undefined })
       this.#hintFor('Ctrl-C again leaves.')
     }
   }
@@ -203,3 +204,7 @@ export class Keyboard {
     this.#hint.unref()
   }
 }
+
+/** The question that is to be seen: the transcript in full, a tree and a list are drawn over it. */
+const visibleQuestion = ({ pager, tree, picker, questions: [question] }: ChatState): Question | undefined =>
+  pager || tree || picker ? undefined : question
