@@ -1,4 +1,4 @@
-import { sendToTerminal } from '../text/print.ts'
+import { ringBell, sendToTerminal } from '../text/print.ts'
 import { editElsewhere } from './edit-elsewhere.ts'
 import type { ChatSession } from './session/chat-session.ts'
 import type { ChatTerminal } from './session/chat-terminal.ts'
@@ -8,7 +8,6 @@ const showCursor = '\x1b[?25h'
 /** Asks whether the terminal knows the kitty protocol; one that does not says nothing. */
 const askKitty = '\x1b[?u'
 const [kittyOn, kittyOff] = ['\x1b[>1u', '\x1b[<u']
-const bell = '\x07'
 
 /** The part of the screen that is drawn again and again. */
 export interface DrawnPart {
@@ -73,7 +72,7 @@ export class HeldTerminal implements ChatTerminal {
   }
 
   ring(): void {
-    sendToTerminal(bell)
+    ringBell()
   }
 
   scrollAway(): void {

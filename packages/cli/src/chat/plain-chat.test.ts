@@ -57,6 +57,26 @@ test('--plain: !command runs a command of one’s own, which Ctrl-C ends, and #n
   expect(await terminal.exit).toBe(0)
 })
 
+test('--plain: the bell rings when a long turn ends; Ctrl-C stops a turn, and twice with nothing running leaves', async () => {
+  chat.place.putHome('config.json', '{ "bellAfterSeconds": 0.1 }')
+  const terminal = await chat.start(['--plain'])
+  terminal.type('wait 300 ms\r')
+  await terminal.see(/I waited[\s\S]*Done\./)
+  expect(terminal.raw.split('\x07')).toHaveLength(2)
+  terminal.type('wait 60 seconds\r')
+  await terminal.see(/Now: wait[\s\S]*Now: wait/)
+  terminal.type('\x03')
+  await terminal.see(/Tool wait [^\n]*: interrupted[\s\S]*Done\./)
+  terminal.type('\x03')
+  await terminal.see('Ctrl-C again leaves.')
+  terminal.type('what is 1+1\r')
+  await terminal.see(/1\+1 is 2\.[\s\S]*Done\./)
+  terminal.type('\x03')
+  await terminal.see(/Ctrl-C again leaves\.[\s\S]*Ctrl-C again leaves\./)
+  terminal.type('\x03')
+  expect(await terminal.exit).toBe(0)
+})
+
 test('/theme changes the colours of what comes', async () => {
   const terminal = await chat.start()
   terminal.type('/theme light\r')

@@ -1,14 +1,16 @@
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import type { Conversation } from 'turnbuckle'
+import { keyRow } from 'turnbuckle/middleware'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { watchHooks } from '../compose/hooks/watch-hooks.ts'
-import { printLine } from '../text/print.ts'
+import { printLine, ringBell } from '../text/print.ts'
 import { useNoColours } from '../text/styled.ts'
 import { followBackground } from './background-commands.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { followMcpServers } from './follow-mcp-servers.ts'
 import { hookNews } from './hook-news.ts'
 import { hearLine } from './input/hear-line.ts'
+import { twiceMs } from './input/keyboard.ts'
 import { QuestionGuard } from './input/question-guard.ts'
 import { ChatSession } from './session/chat-session.ts'
 import { noTerminal } from './session/chat-terminal.ts'
@@ -24,13 +26,12 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   const session = new ChatSession(composed, conversation)
   const lines = createInterface({ input: process.stdin, terminal: false })
   const left = new Promise<number>(resolve => {
-    session.terminal = { ...noTerminal, leave: () => resolve(0) }
+    session.terminal = { ...noTerminal, ring: ringBell, leave: () => resolve(0) }
     lines.once('close', () => resolve(0))
-    process.on('SIGINT', () => {
-      if (session.turn && !session.turn.ended) session.interrupt('Ctrl-C')
-      else if (session.state.beside.length) session.endBeside()
-      else resolve(130)
-    })
+    process.on(
+      'SIGINT',
+      stopOrLeave(session, lines, () => resolve(0)),
+    )
   })
   endWithTerminal(session)
   await session.begin()
@@ -56,4 +57,16 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   }
   lines.close()
   return code
+}
+
+/** Ctrl-C stops what runs; with nothing running the second leaves, unless a line was typed between them. */
+function stopOrLeave(session: ChatSession, lines: Interface, leave: () => void): () => void {
+  const leftTwice = keyRow({ key: 'ctrl-c', within: twiceMs })
+  lines.on('line', () => leftTwice({ key: 'enter' }, Date.now()))
+  return () => {
+    if (session.turn && !session.turn.ended) session.interrupt('Ctrl-C')
+    else if (session.state.beside.length) session.endBeside()
+    else if (leftTwice({ key: 'ctrl-c' }, Date.now())) leave()
+    else printLine('Ctrl-C again leaves.')
+  }
 }

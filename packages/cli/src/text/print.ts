@@ -46,6 +46,8 @@ export const sendToTerminal = (sequences: string): void => {
   process.stdout.write(sequences)
 }
 
+export const ringBell = (): void => sendToTerminal('\x07')
+
 /** One line on standard error that the next one replaces; only where a person looks. */
 export const printProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${cleanText(text)}\x1b[K`)
