@@ -76,10 +76,11 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
   }
 }
 
-/** The question that is shown, with how many come after it. */
-function shownQuestion({ questions: [question, ...more] }: ChatState): Question | undefined {
-  if (!question || !more.length) return question
-  return { ...question, title: `${question.title} (${more.length} more after this)` }
+/** The question that is shown, with how many come after it, and with whether a text in the input would answer it. */
+function shownQuestion({ questions: [question, ...more], editor: { text } }: ChatState): Question | undefined {
+  const typed = text !== '' && !text.startsWith('/')
+  const title = more.length ? ` (${more.length} more after this)` : ''
+  return question && { ...question, typed, title: `${question.title}${title}` }
 }
 
 /** Rows that a question leaves to live items: the newest call, or only their number. */

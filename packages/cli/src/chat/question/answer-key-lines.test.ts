@@ -37,6 +37,23 @@ test.each([
   expect(answerKeyLetters(question(scopes, kind))).toBe(letters)
 })
 
+test.each([
+  { kind: 'permission', own: false, says: 'Enter no, with this as the reason', low: 'Enter no · Ctrl-U clears' },
+  { kind: 'yes-no', own: true, says: 'Enter no', low: 'Enter no · Ctrl-U clears' },
+  { kind: 'plan', own: false, says: 'Enter no: this is to be changed', low: 'Enter no · Ctrl-U clears' },
+  {
+    kind: 'outcome',
+    own: false,
+    says: 'Ctrl-U clears the line: a key answers this',
+    low: 'Ctrl-U clears the line',
+  },
+  { kind: 'text', own: false, says: 'Enter answers · Esc leaves it open', low: 'Enter answers' },
+] as const)('while a text is in the input a $kind question says: $says', ({ kind, own, says, low }) => {
+  const typed = { ...question(all, kind), own, typed: true }
+  expect(answerKeyLines(typed, 80)[0]).toBe(says)
+  expect(answerKeyLetters(typed)).toBe(low)
+})
+
 test.each([39, 80])('at the question what goes back the keys name the conversation first, in %i columns', width => {
   const lines = answerKeyLines(question([], 'back'), width)
   expect(lines.join('\n')).toMatch(/^Enter.*c (only the )?conversation[\s\S]*b .*[\s\S]*f .*files · Esc/)

@@ -2,10 +2,9 @@ import { answerChoices } from '../input/answer-choices.ts'
 import type { Question } from '../transcript/question.ts'
 
 /** The keys that answer a question, in a few words; those that are of no use for this one are left out. */
-export function answerKeyLines(
-  { kind, scopes = [], confirming, deniable, delegates }: Question,
-  width: number,
-): readonly string[] {
+export function answerKeyLines(question: Question, width: number): readonly string[] {
+  const { kind, confirming, typed } = question
+  if (typed && kind !== 'text') return typedKeyLines(question)
   if (kind === 'outcome') return ['y it happened: go on', 'r it did not: run it now', 's nobody knows: end the turn']
   if (kind === 'back')
     return width < 60
@@ -13,7 +12,10 @@ export function answerKeyLines(
       : ['Enter or c only the conversation · b the conversation and the files', 'f only the files · Esc neither']
   if (kind === 'plan') return ['y carry it out · n or a text: what to change · Esc no']
   if (kind !== 'permission') return [kind === 'yes-no' ? 'y yes · n or Esc no' : 'Enter answers · Esc leaves it open']
-  if (confirming) return ['y grants it · Esc goes back']
+  return confirming ? ['y grants it · Esc goes back'] : permissionKeyLines(question, width)
+}
+
+function permissionKeyLines({ scopes = [], deniable, delegates }: Question, width: number): readonly string[] {
   const no = deniable ? ['N conversation'] : []
   const pass = delegates ? ['d pass on'] : []
   const where = (scope: string, ...keys: readonly string[]) => (scopes.includes(scope) ? keys : [])
@@ -37,8 +39,17 @@ export function answerKeyLines(
   return lines.map(keys => keys.join(' · ')).filter(Boolean)
 }
 
+/** What Enter means while a text is in the input, so that nobody takes it for the yes that it is in an empty one. */
+function typedKeyLines({ kind, own }: Question): readonly string[] {
+  const clear = 'Ctrl-U clears the line'
+  if (kind === 'outcome') return [`${clear}: a key answers this`]
+  if (kind === 'plan') return ['Enter no: this is to be changed', clear]
+  return [own ? 'Enter no' : 'Enter no, with this as the reason', clear]
+}
+
 /** Only the keys, for a screen that has no room for more. */
-export function answerKeyLetters({ kind, scopes = [], confirming, deniable, delegates }: Question): string {
+export function answerKeyLetters({ kind, scopes = [], confirming, deniable, delegates, typed }: Question): string {
+  if (typed && kind !== 'text') return kind === 'outcome' ? 'Ctrl-U clears the line' : 'Enter no · Ctrl-U clears'
   if (kind === 'outcome') return 'y happened · r run it · s stop'
   if (kind === 'plan') return 'y yes · n no'
   if (kind === 'back') return 'c conversation · b both · f files'

@@ -99,7 +99,7 @@ function aroundIt(question: Question, freeRows: number, width: number) {
     problem: wrap(problem),
     keys: (writing
       ? [asked[writing]]
-      : help
+      : help && !question.typed
         ? permissionKeyHelp(question, width)
         : answerKeyLines(question, width)
     ).flatMap(wrap),

@@ -27,6 +27,8 @@ export interface Question {
   /** The argument that is edited as plain text; without it all arguments are, as JSON. */
   readonly argument?: string
   readonly draft?: Editor
+  /** A text is in the input: Enter says no with it, or answers a question in words. */
+  readonly typed?: boolean
   readonly help?: boolean
   readonly problem?: string | undefined
   /** A question of the chat's own: it stays when the turn ends. */
