@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openPicker } from './menu/picker.ts'
 import { SpokenTeller } from './spoken-teller.ts'
 import { type ChatState, emptyChatState } from './transcript/chat-state.ts'
 import type { TranscriptItem } from './transcript/transcript-item.ts'
@@ -36,6 +37,13 @@ test('an item and a question are said once', () => {
   const questions = [{ id: 'q', kind: 'yes-no', title: 'Sure?', body: '' } as const]
   expect(change({ past: [reply], questions })).toEqual(['Assistant: Hi.', expect.stringContaining('Sure?')])
   expect(change({ tokens: 5 })).toEqual([])
+})
+
+test('of a list each entry is one line, whatever its name has', () => {
+  const items = [{ id: 'conv_a', label: 'look at this\n\nit is a file\n', detail: 'just now' }]
+  expect(chat()({ picker: openPicker('Go on with', items, () => {}) })).toEqual([
+    'look at this it is a file just now (conv_a)',
+  ])
 })
 
 test('a message that has waited, here or in a chat that is gone, is said when it is sent; one that was just typed is not', () => {

@@ -1,3 +1,4 @@
+import { oneLine } from '../text/one-line.ts'
 import type { ChatSession } from './session/chat-session.ts'
 import { spokenChange, spokenItem, spokenQuestion } from './spoken-lines.ts'
 import type { ChatState } from './transcript/chat-state.ts'
@@ -45,7 +46,7 @@ export class SpokenTeller {
   /** Lists that one would walk through on a screen are read out. */
   #list({ tree, picker }: ChatState): void {
     if (tree) for (const { text, isHead } of tree.lines) this.#say(`${text}${isHead ? ' (you are here)' : ''}`)
-    if (picker) for (const { label, detail, id } of picker.items) this.#say(`${label} ${detail} (${id})`)
+    if (picker) for (const { label, detail, id } of picker.items) this.#say(`${oneLine(label, 200)} ${detail} (${id})`)
     if (tree || picker) this.#session.set({ tree: undefined, picker: undefined })
   }
 
