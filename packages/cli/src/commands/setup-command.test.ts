@@ -37,7 +37,7 @@ test('setup asks for provider, key and model, tries them and keeps them for the 
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a key that does not work is not kept unless one says so', async () => {
+test.each(['Enter', 'Esc'])('a key that does not work is not kept unless one says so: %s is no', async key => {
   using provider = new FakeProvider()
   const { COMPATIBLE_BASE_URL = '' } = await provider.listen()
   using terminal = new Terminal(chat.place, ['setup'])
@@ -50,8 +50,8 @@ test('a key that does not work is not kept unless one says so', async () => {
   await terminal.see('Model:')
   terminal.type('fake\r')
   ;(await provider.next()).refuse(401, 'Wrong key.')
-  await terminal.see(/✗ [\s\S]*answered 401: Wrong key\.[\s\S]*Keep it all the same\? y or n \[n\]:/)
-  terminal.type('\r')
+  await terminal.see(/✗ [\s\S]*answered 401: Wrong key\.[\s\S]*Keep it all the same\? \[y\/N\]/)
+  terminal.type(key === 'Esc' ? '\x1b' : '\r')
   await terminal.see('Nothing was changed.')
   expect(await terminal.exit).toBe(1)
   expect(() => readFileSync(join(chat.place.home, 'config.json'))).toThrow('ENOENT')

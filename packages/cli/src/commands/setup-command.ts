@@ -1,5 +1,6 @@
 import { defaultModel } from 'turnbuckle/models'
 import { askLine } from '../command-line/ask-line.ts'
+import { askYes } from '../command-line/ask-yes.ts'
 import type { CommandFunction } from '../command-table.ts'
 import { tryModel } from '../compose/try-model.ts'
 import { UserError } from '../errors/user-error.ts'
@@ -27,8 +28,7 @@ export const setupCommand: CommandFunction = async () => {
   if (problem === undefined) printStyled(`${paint('good', '✓')} It answers.`)
   else {
     printStyled(`${paint('bad', '✗')} ${cleanText(problem)}`)
-    if (!/^y(es)?$/i.test(await askLine('Keep it all the same? y or n', { otherwise: 'n' })))
-      throw new UserError('Nothing was changed.', 1)
+    if (!(await askYes('Keep it all the same?'))) throw new UserError('Nothing was changed.', 1)
   }
   changeUserFile(home, before => ({ ...before, model, env: { ...before.env, ...env } }))
   printLine(`Kept in ${userFile(home)}, which only you can read.\nBegin: turnbuckle`)
