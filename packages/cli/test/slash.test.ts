@@ -208,7 +208,8 @@ test('/help names every command and key', async () => {
     @file attaches a file or an image, !command runs a command of yours, #note
     goes to AGENTS.md. Shift-Tab: ask, accept edits, plan.
     While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or
-    Ctrl-C stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.
+    Ctrl-C stops it. Ctrl-T shows thoughts, Ctrl-O all of the transcript. Ctrl-Z
+    suspends. Ctrl-C twice leaves.
 
     ❯ Say something, or /help
     offline · project · 0 tokens"

@@ -21,5 +21,5 @@ export function slashHelp(table: readonly SlashCommand[], columns: number): read
 const keyHelp: readonly string[] = [
   'Enter sends; Shift-Enter, Ctrl-J or \\ Enter begins a new line; Tab completes; ↑ ↓ look back, Ctrl-R searches; Ctrl-X Ctrl-E opens your editor.',
   '@file attaches a file or an image, !command runs a command of yours, #note goes to AGENTS.md. Shift-Tab: ask, accept edits, plan.',
-  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or Ctrl-C stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.',
+  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or Ctrl-C stops it. Ctrl-T shows thoughts, Ctrl-O all of the transcript. Ctrl-Z suspends. Ctrl-C twice leaves.',
 ]
