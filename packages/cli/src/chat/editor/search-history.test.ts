@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { editorWith } from './editor.ts'
-import { beginSearch, searchFor, searchOlder } from './search-history.ts'
+import { beginSearch, searchFor, searchNewer, searchOlder } from './search-history.ts'
 
 const lines = ['npm test', 'git log', 'NPM run build']
 const begun = beginSearch(lines, editorWith('draft'))
@@ -17,7 +17,15 @@ test('a search that finds nothing more stays at its line and says so', () => {
   expect(searchFor(oldest, lines, 'git')).toMatchObject({ at: 1, failed: false })
 })
 
+test('a search that has gone too far comes back to newer lines, and stays at the newest', () => {
+  const oldest = searchOlder(searchOlder(searchFor(begun, lines, 'npm'), lines), lines)
+  const newer = searchNewer(oldest, lines)
+  expect(newer).toMatchObject({ at: 2, failed: false })
+  expect(searchNewer(newer, lines)).toMatchObject({ at: 2, failed: false })
+})
+
 test('an empty query shows no line', () => {
   expect(searchFor(searchFor(begun, lines, 'git'), lines, '')).toMatchObject({ at: lines.length, failed: false })
   expect(searchOlder(begun, lines)).toBe(begun)
+  expect(searchNewer(begun, lines).at).toBe(lines.length)
 })

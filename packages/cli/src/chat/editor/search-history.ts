@@ -29,3 +29,10 @@ export const searchFor = (search: HistorySearch, lines: readonly string[], query
 
 export const searchOlder = (search: HistorySearch, lines: readonly string[]): HistorySearch =>
   search.query ? findFrom(search, lines, search.query, search.at - 1) : search
+
+/** The next newer line with the query; the search stays where it is when there is none. */
+export function searchNewer(search: HistorySearch, lines: readonly string[]): HistorySearch {
+  const wanted = search.query.toLowerCase()
+  const at = wanted ? lines.findIndex((line, i) => i > search.at && line.toLowerCase().includes(wanted)) : -1
+  return { ...search, failed: false, at: at < 0 ? search.at : at }
+}

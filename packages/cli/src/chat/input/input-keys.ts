@@ -4,7 +4,7 @@ import { type Editor, insert, refilled, replaceText } from '../editor/editor.ts'
 import { applyKey } from '../editor/editor-keys.ts'
 import { unfoldPastes } from '../editor/fold-paste.ts'
 import type { InputHistory } from '../editor/input-history.ts'
-import { beginSearch, searchFor, searchOlder } from '../editor/search-history.ts'
+import { beginSearch, searchFor, searchNewer, searchOlder } from '../editor/search-history.ts'
 import { clipboardImage } from '../files/clipboard-image.ts'
 import { completePath } from '../files/complete-path.ts'
 import { moveChoice, takeChoice } from '../menu/menu.ts'
@@ -161,6 +161,7 @@ export class InputKeys {
       const query = search.query.slice(0, search.query.length - lastCharacter(search.query).length)
       session.set({ search: searchFor(search, lines, query) })
     } else if (name === 'ctrl-r' || name === 'up') session.set({ search: searchOlder(search, lines) })
+    else if (name === 'ctrl-s' || name === 'down') session.set({ search: searchNewer(search, lines) })
     else if (name === 'escape' || name === 'ctrl-g') {
       this.#edit(search.before)
       session.set({ search: undefined, menu: undefined })

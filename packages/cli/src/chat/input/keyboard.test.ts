@@ -219,6 +219,8 @@ test('Ctrl-R finds older and older lines; Enter takes one without sending it, Es
   expect(written()).toBe('npm test')
   ctrl('r')
   expect(session.state.hint).toContain('nothing older')
+  ctrl('s')
+  expect(written()).toBe('npm run build')
   esc()
   expect(written()).toBe('draft')
   ctrl('r')
