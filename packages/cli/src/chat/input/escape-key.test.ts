@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keyboardChat as chat } from '../../../test/keyboard-chat.ts'
+import { editorWith } from '../editor/editor.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 
@@ -22,6 +23,29 @@ test('Esc Esc while another program works puts a message that waits into the inp
   expect([session.state.hint, written()]).toEqual(['Esc again to take your message back', 'And more'])
   esc()
   expect(written()).toBe('Thanks.\nAnd more')
+})
+
+/** A chat with vim keys, in which one writes. */
+const vimChat = (text = '') => chat({ editor: { ...editorWith(text), vim: { mode: 'insert' } } })
+
+test('with vim keys one Esc at a question is no, and two stop the turn, while nothing is written', () => {
+  const { heard, ask, esc, later } = vimChat()
+  ask()
+  later(400)
+  esc()
+  expect(heard).toEqual([{ decision: 'deny' }])
+  esc()
+  expect(heard).toEqual([{ decision: 'deny' }, 'Esc Esc'])
+})
+
+test('with vim keys Esc in a text is that of vim, also at a question', () => {
+  const { heard, session, ask, esc, later } = vimChat('wait')
+  ask()
+  later(400)
+  esc()
+  expect([heard, session.state.editor.vim?.mode]).toEqual([[], 'normal'])
+  esc()
+  expect(heard).toEqual([{ decision: 'deny' }])
 })
 
 const backHint = 'Esc again to go back to an earlier message'

@@ -179,9 +179,11 @@ export class Keyboard {
     else this.edit(applyKey(this.#session.state.editor, key))
   }
 
-  /** Vim keys may have a use for Esc. */
+  /** Vim keys may have a use for Esc, but not where nothing is written and it is a no, or to stop what runs. */
   #isForEditor(key: KeyPress): boolean {
-    const { editor } = this.#session.state
+    const { editor, questions } = this.#session.state
+    const isAwaited = questions.length > 0 || this.#session.isWorking
+    if (isAwaited && !editor.text && editor.vim?.mode === 'insert') return false
     return applyKey(editor, key) !== editor
   }
 
