@@ -64,7 +64,7 @@ export async function say(terminal: Terminal, text: string, answer: string): Pro
 }
 
 /** Milliseconds in which a question is deaf after it has appeared, and a few more. */
-const deafMs = 450
+export const deafMs = 450
 
 /** Waits until a question is shown and hears keys. */
 export async function asked(terminal: Terminal, text: string | RegExp): Promise<string> {

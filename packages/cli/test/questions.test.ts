@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { asked, chatting, prompt, running, say } from './chatting.ts'
+import { asked, chatting, deafMs, prompt, running, say } from './chatting.ts'
 import { FakeProvider } from './fake-provider.ts'
 import { run } from './run-program.ts'
 import { program, Terminal } from './terminal.ts'
@@ -66,6 +66,27 @@ test('Enter just after a question appeared is ignored; later it allows once, als
   await terminal.see(/⊘ shell rm -rf other\.log[\s\S]*Say something/)
   expect(exists('other.log')).toBe(true)
   expect(grants()).toEqual([])
+})
+
+test('a question that came up behind the whole transcript hears no key that comes with the one that closes it', async () => {
+  using provider = new FakeProvider()
+  chat.place.putHome('config.json', '{ "bellAfterSeconds": 0.01 }')
+  const terminal = await chat.start(['--model', 'compatible/fake'], { env: await provider.listen() })
+  terminal.type('do it\r')
+  const call = await provider.next()
+  call.say('I will.')
+  await terminal.see('I will.')
+  terminal.type('\x0f')
+  await terminal.seeOnScreen('Esc closes')
+  call.call('shell', { command: 'touch a.txt' })
+  await expect.poll(() => terminal.raw).toContain('\x07')
+  await new Promise(resolve => setTimeout(resolve, deafMs))
+  terminal.type('q\r')
+  await asked(terminal, '$ touch a.txt')
+  terminal.type('\x1b')
+  ;(await provider.next()).end()
+  await terminal.see(/⊘ shell touch a\.txt[\s\S]*Say something/)
+  expect(exists('a.txt')).toBe(false)
 })
 
 test.each([
