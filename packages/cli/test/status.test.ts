@@ -51,7 +51,9 @@ test.each([
 test('the model is told folder, system, date and git state', async () => {
   using provider = new FakeProvider()
   commit()
-  const env = await provider.listen()
+  // Where it is another day than at Greenwich for most of the time.
+  const zone = 'Pacific/Kiritimati'
+  const env = { ...(await provider.listen()), TZ: zone }
   const terminal = await chat.start(['--model', 'compatible/fake'], { env, folder: 'shop' })
   terminal.type('hello\r')
   const { body, end } = await provider.next()
@@ -60,7 +62,7 @@ test('the model is told folder, system, date and git state', async () => {
   for (const fact of [
     `Folder: ${join(chat.place.project, 'shop')}`,
     `System: ${process.platform} ${release()}`,
-    `Date: ${new Date().toISOString().slice(0, 10)}`,
+    `Date: ${new Date().toLocaleDateString('sv-SE', { timeZone: zone })}`,
     'Git: on branch trunk',
   ])
     expect(String(system?.content)).toContain(fact)

@@ -5,6 +5,7 @@ import { UserError } from '../errors/user-error.ts'
 import { homeFolder } from '../settings/home-folder.ts'
 import { trustedItems } from '../settings/trust-file.ts'
 import { withStore } from '../store/with-store.ts'
+import { formatTime } from '../text/format-time.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printJson, printLine } from '../text/print.ts'
 
@@ -24,7 +25,7 @@ export const auditCommand: CommandFunction = async ({ values }) => {
 
 /** `2026-11-17 03:08  bob  granted  shell  allow always shell(git push *)  conv_3f2a91c0` */
 function lineOf({ at, by, act, what, decision, scope, pattern, conversationId }: AuditEntry): string {
-  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  const when = formatTime(at)
   const how = [decision, scope, pattern].filter(Boolean).join(' ')
   return [when, by, act, what, how, conversationId ?? '']
     .map(part => oneLine(part, 200))

@@ -5,6 +5,7 @@ import { conversationTitle } from '../store/conversation-title.ts'
 import { knownCost } from '../store/known-cost.ts'
 import { withStore } from '../store/with-store.ts'
 import { formatCost, formatCount } from '../text/format-count.ts'
+import { formatTime } from '../text/format-time.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printJson, printLine, printStyled } from '../text/print.ts'
 import { paint } from '../text/theme.ts'
@@ -30,7 +31,7 @@ const narrow = 60
 async function line(store: ConversationStore, row: ConversationRow): Promise<string> {
   const { inputTokens, outputTokens } = row.usage
   const width = process.stdout.columns ?? usual
-  const when = new Date(row.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
+  const when = formatTime(row.updatedAt)
   const used = `${formatCount(inputTokens + outputTokens)} ${formatCost(await knownCost(store, row))}`.trimEnd()
   const id = oneLine(row.id.slice(0, 13)).padEnd(13)
   const isNarrow = width < narrow

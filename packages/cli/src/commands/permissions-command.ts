@@ -2,6 +2,7 @@ import type { CommandFunction } from '../command-table.ts'
 import { permissionFile } from '../compose/permissions/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
 import { homeFolder } from '../settings/home-folder.ts'
+import { formatTime } from '../text/format-time.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printLine } from '../text/print.ts'
 
@@ -11,7 +12,7 @@ export const permissionsCommand: CommandFunction = async ({ positionals: [word =
     const grants = await store.list()
     for (const { id, decision, pattern, scope, project, conversationId, expiresAt, usesLeft } of grants) {
       const limits = [
-        expiresAt === undefined ? '' : `until ${new Date(expiresAt).toISOString().slice(0, 16)}`,
+        expiresAt === undefined ? '' : `until ${formatTime(expiresAt)}`,
         usesLeft === undefined ? '' : `${usesLeft} uses left`,
       ].filter(Boolean)
       printLine(

@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 test('the model is told folder, system, date and branch', () => {
   mkdirSync(join(root, '.git'))
   writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/shop/cart\n')
-  const said = environmentPrompt(root, { branch: gitBranch(root), now: Date.UTC(2026, 10, 17) })
+  const said = environmentPrompt(root, { branch: gitBranch(root), now: new Date(2026, 10, 17).getTime() })
   expect(said).toMatch(
     new RegExp(`^Folder: ${root}\nSystem: ${process.platform} .*\nDate: 2026-11-17\nGit: on branch shop/cart$`),
   )

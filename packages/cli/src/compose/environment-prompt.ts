@@ -1,4 +1,5 @@
 import { release } from 'node:os'
+import { formatDay } from '../text/format-time.ts'
 
 interface Known {
   /** As `gitBranch` gives it. */
@@ -17,7 +18,7 @@ export function environmentPrompt(root: string, { branch, now = Date.now(), chan
   return [
     `Folder: ${root}`,
     `System: ${process.platform} ${release()} (${process.arch})`,
-    `Date: ${new Date(now).toISOString().slice(0, 10)}`,
+    `Date: ${formatDay(now)}`,
     `Git: ${branch === undefined ? 'this folder is not in a repository' : `on branch ${branch}${changesText(changes)}`}`,
   ].join('\n')
 }
