@@ -88,6 +88,24 @@ test.each([39, 79, 99])(
   },
 )
 
+test.each(
+  [39, 79].flatMap(width => [
+    { width, change: { activity: 'writing write_file' }, activity: /● writing w… 1 min/ },
+    { width, change: { activity: 'all__trigger-long-running-operation' }, activity: /● all__trig… 1 min/ },
+    { width, change: { retry: { until: 68_000, attempt: 1 } }, activity: /● again in 3 s/ },
+    { width, change: { questions: [question] }, activity: /● waiting for you/ },
+  ]),
+)(
+  'in $width columns with $change what happens is shortened, too, so that context and cost stay',
+  ({ width, change, activity }) => {
+    const lines = statusLines({ ...busy, ...change }, { width, now: 65_000 })
+    expect(lines.length).toBeLessThanOrEqual(width < 60 ? 2 : 1)
+    const text = lines.join(' · ')
+    expect(text).toMatch(activity)
+    for (const part of ['edits', 'claude-s', 'a-long', '(featur', '4%', '≥ $0.0123']) expect(text).toContain(part)
+  },
+)
+
 test('the context of a model that is not known is shown in tokens', () => {
   expect(statusLines({ ...state, model: 'compatible/x' }).join('')).toContain('context 8.0k')
 })

@@ -87,6 +87,12 @@ const cutFolder = (columns: number) => (folder: string) => {
   return branch === undefined ? cutText(name, columns) : `${cutText(name, columns)} (${cutText(branch, columns)})`
 }
 
+/** What happens, its name in at most so many columns; the time behind it stays. */
+const cutActivity = (columns: number) => (text: string) => {
+  const [, name = text, time = ''] = /^(.*?)( \d+ (?:s|min)\b.*)?$/.exec(text) ?? []
+  return `${cutText(name, columns)}${time}`
+}
+
 /** How the status becomes shorter, in the order in which that is done. */
 const shorter: readonly Shorten[] = [
   without('tokens'),
@@ -94,13 +100,18 @@ const shorter: readonly Shorten[] = [
   change('context', text => text.replace(/^context /, '')),
   change('folder', cutFolder(12)),
   without('hook'),
+  change('activity', cutActivity(24)),
   change('beside', text => cutText(text, 24)),
   change('background', text => text.replace('background', 'bg')),
   change('awaited', text => cutText(text, 16)),
   change('model', text => cutText(text, 16)),
   change('folder', cutFolder(7)),
   change('mode', text => text.replace('accept ', '')),
+  change('activity', text => text.replace(/ \(attempt \d+\)$/, '')),
   change('model', text => cutText(text, 9)),
+  change('activity', cutActivity(12)),
+  change('activity', text => text.replace(/( min) \d+ s$/, '$1')),
+  change('beside', text => cutText(text, 12)),
 ]
 
 /** The parts in lines, as many in each as there is room for. */
