@@ -8,6 +8,8 @@ interface PagerView {
   readonly rows: number
   /** Lines below the last that is shown. */
   readonly below: number
+  /** A question waits behind the page. */
+  readonly isAsked?: boolean
 }
 
 /** Draws only as many items, from the end, as the page needs. */
@@ -27,14 +29,16 @@ export class PagerLines {
   }
 
   /** A page, and the number of lines below it: no more than there are. */
-  page({ rows, below }: PagerView): { readonly lines: readonly string[]; readonly below: number } {
+  page({ rows, below, isAsked = false }: PagerView): { readonly lines: readonly string[]; readonly below: number } {
     const height = Math.max(1, rows - 1)
     const tail = this.#tail(height + below)
     const last = Math.min(below, Math.max(0, tail.length - height))
     const from = Math.max(0, tail.length - height - last)
     const shown = tail.slice(from, from + height)
     const lines = [...shown, ...Array.from({ length: height - shown.length }, () => '')]
-    const keys = '↑ ↓ line · PgUp PgDn page · Home End · Esc closes'
+    const keys = isAsked
+      ? '● a question waits for you · Esc closes'
+      : '↑ ↓ line · PgUp PgDn page · Home End · Esc closes'
     return {
       lines: [...lines, paint('chosen', cutText(keys, this.#width))],
       below: last,

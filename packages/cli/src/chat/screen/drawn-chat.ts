@@ -131,7 +131,7 @@ export class DrawnChat {
     const { columns, rows } = this.#out
     const width = screenWidth(columns)
     const pager = this.#pager?.width === width ? this.#pager : new PagerLines(this.#session.wholeTranscript(), width)
-    const page = pager.page({ rows, below })
+    const page = pager.page({ rows, below, isAsked: this.#session.state.questions.length > 0 })
     this.#screen.drawAlternate(page.lines)
     if (page.below !== below) this.#session.set({ pager: { below: page.below } })
     return pager
