@@ -50,6 +50,9 @@ function inlineToken(token: Token): string {
       return '\n'
     case 'checkbox':
       return ''
+    case 'html':
+      // In a cell of a table there is no other way to write a line break.
+      return /^<br *\/?>$/i.test(token.raw) ? '\n' : shownText(token.raw).replace(/\n/g, ' ')
     default:
       return 'tokens' in token && token.tokens
         ? inlineText(token.tokens)

@@ -17,6 +17,18 @@ test('columns are as wide as their widest cell, and aligned as the table says', 
   ])
 })
 
+test('a cell has the lines that <br> makes of it, and is as wide as the longest', () => {
+  expect(lines('| k | v |\n|-|-|\n| a | one<br>two<BR/>three |', 40)).toEqual([
+    '┌───┬───────┐',
+    '│ k │ v     │',
+    '├───┼───────┤',
+    '│ a │ one   │',
+    '│   │ two   │',
+    '│   │ three │',
+    '└───┴───────┘',
+  ])
+})
+
 test('the widest column gives way first, and its cells are wrapped', () => {
   const drawn = lines('| k | v |\n|-|-|\n| one | a text that is longer than its column |', 28)
   expect(drawn.every(line => line.length <= 28)).toBe(true)

@@ -17,7 +17,7 @@ export function tableLines({ header, rows, align }: Tokens.Table, width: number)
   const body = all.filter(row => !isHiddenRow(row))
   const names = head.map(text => withoutMark(text).trim())
   const natural = names.map((text, i) =>
-    Math.max(...[text, ...all.map(row => withoutMark(row[i] ?? '').trim())].map(textColumns)),
+    Math.max(...[text, ...all.map(row => withoutMark(row[i] ?? '').trim())].map(widestLine)),
   )
   const columns = shrunk(natural, width - 3 * natural.length - 1)
   const isPart = isHiddenRow(head)
@@ -31,6 +31,9 @@ export function tableLines({ header, rows, align }: Tokens.Table, width: number)
     ...(isHiddenRow(all.at(-1) ?? []) ? [] : [rule('└', '┴', '┘')]),
   ]
 }
+
+/** Columns of the longest line of a cell. */
+const widestLine = (cell: string): number => Math.max(...cell.split('\n').map(textColumns))
 
 const isHiddenRow = (row: readonly string[]): boolean => row.some(isHidden)
 
