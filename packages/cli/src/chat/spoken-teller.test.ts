@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { editorWith } from './editor/editor.ts'
 import { openPicker } from './menu/picker.ts'
 import { SpokenTeller } from './spoken-teller.ts'
 import { type ChatState, emptyChatState } from './transcript/chat-state.ts'
@@ -43,6 +44,16 @@ test('of a list each entry is one line, whatever its name has', () => {
   const items = [{ id: 'conv_a', label: 'look at this\n\nit is a file\n', detail: 'just now' }]
   expect(chat()({ picker: openPicker('Go on with', items, () => {}) })).toEqual([
     'look at this it is a file just now (conv_a)',
+  ])
+})
+
+test('a message that goes back into the input is said', () => {
+  const change = chat()
+  const given = { editor: editorWith('what is 1+1') }
+  expect([change(given), change({ tokens: 5 }), change(given)]).toEqual([
+    ['Your message was: what is 1+1'],
+    [],
+    ['Your message was: what is 1+1'],
   ])
 })
 

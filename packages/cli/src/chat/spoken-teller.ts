@@ -1,4 +1,5 @@
 import { oneLine } from '../text/one-line.ts'
+import { emptyEditor } from './editor/editor.ts'
 import type { ChatSession } from './session/chat-session.ts'
 import { spokenChange, spokenItem, spokenQuestion } from './spoken-lines.ts'
 import type { ChatState } from './transcript/chat-state.ts'
@@ -38,6 +39,7 @@ export class SpokenTeller {
     this.#count = state.past.length
     if (ends) this.#say(change)
     this.#list(state)
+    this.#givenBack(state)
     const [question] = state.questions
     if (question && question.id !== this.#asked) this.#say(spokenQuestion(question))
     this.#asked = question?.id
@@ -48,6 +50,13 @@ export class SpokenTeller {
     if (tree) for (const { text, isHead } of tree.lines) this.#say(`${text}${isHead ? ' (you are here)' : ''}`)
     if (picker) for (const { label, detail, id } of picker.items) this.#say(`${oneLine(label, 200)} ${detail} (${id})`)
     if (tree || picker) this.#session.set({ tree: undefined, picker: undefined })
+  }
+
+  /** A message that would be in the input of a screen, to be said differently. */
+  #givenBack({ editor }: ChatState): void {
+    if (!editor.text) return
+    this.#say(`Your message was: ${editor.text}`)
+    this.#session.set({ editor: emptyEditor })
   }
 
   #say(text: string): void {
