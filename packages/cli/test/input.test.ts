@@ -167,6 +167,19 @@ test('↑ takes back a queued message; Esc hints, the second stops; Ctrl-C stops
   expect(await terminal.exit).toBe(0)
 })
 
+test('what waits for the end of a turn that is stopped is in the input again, and not sent', async () => {
+  const terminal = await chat.start()
+  terminal.type('wait 60 seconds\r')
+  await terminal.see(running('wait'))
+  terminal.type('what is 3+3\x1b\r')
+  await terminal.seeOnScreen('⧗ what is 3+3')
+  terminal.type('\x03')
+  await terminal.seeOnScreen(/◼ wait[\s\S]*It is in the input again\.\s+❯ what is 3\+3\n(?!.*●)/)
+  await expect.poll(() => terminal.cursor()).toMatchObject({ column: '❯ what is 3+3'.length, shown: true })
+  terminal.type('\r')
+  await terminal.see('3+3 is 6.')
+})
+
 test('the bell rings when a long turn ends', async () => {
   chat.place.putHome('config.json', '{ "bellAfterSeconds": 0.1 }')
   const terminal = await chat.start()

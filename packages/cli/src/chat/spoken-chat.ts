@@ -50,11 +50,7 @@ export async function spokenChat(composed: ComposedAgent, conversation: Conversa
   const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
   unwatch()
-  session.endBeside()
-  if (session.turn && !session.turn.ended) {
-    session.interrupt('the person left')
-    await session.turn.settled
-  }
+  await session.leave()
   lines.close()
   return code
 }

@@ -40,11 +40,7 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
   unwatch()
-  session.endBeside()
-  if (session.turn && !session.turn.ended) {
-    session.interrupt('the person left')
-    await session.turn.settled
-  }
+  await session.leave()
   screen.close()
   terminal.release()
   const { id, head } = session.conversation

@@ -4,6 +4,7 @@ import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
 import { FileVersions } from '../../compose/file-versions.ts'
+import { editorWith } from '../editor/editor.ts'
 import { ChatSession } from './chat-session.ts'
 import { noTerminal } from './chat-terminal.ts'
 import { isAllowed } from './is-allowed.ts'
@@ -73,6 +74,35 @@ test('a queued message is kept in the store, and sent when the turn has ended', 
   await until(session, ({ running, queue, past }) => !running && !queue.length && past.length === 4)
   expect(shown(session)).toEqual(['user: First.', 'reply: One.', 'user: Second.', 'reply: Two.'])
   expect(await store.entries('queue')).toEqual([])
+})
+
+test('what waits for the end of a turn that is stopped is in the input again, before what is written there, and is not sent', async () => {
+  const { session, store } = chat([held('One.').step, 'Two.'])
+  session.send('First.')
+  session.queue('Second.')
+  session.queue('Third.')
+  await until(session, ({ queue }) => queue.length === 2)
+  session.set({ editor: editorWith('Half a') })
+  session.interrupt('Ctrl-C')
+  await until(session, ({ running, editor }) => !running && editor.text !== 'Half a')
+  expect(session.state).toMatchObject({ queue: [], editor: { text: 'Second.\nThird.\nHalf a' } })
+  expect(shown(session).at(-1)).toMatch(/You have stopped it: your message was not sent/)
+  expect(shown(session).filter(text => text.startsWith('user'))).toEqual(['user: First.'])
+  expect(await store.entries('queue')).toEqual([])
+})
+
+test('what waits stays in the store when its person leaves, and is in the input when they come back', async () => {
+  const { session, store } = chat([held('One.').step, 'Two.'])
+  session.send('First.')
+  session.queue('Second.')
+  await until(session, ({ queue }) => queue.length === 1)
+  session.interrupt('Ctrl-C')
+  await session.leave()
+  await atRest(session)
+  expect(await store.entries('queue')).toEqual([[expect.stringMatching(/^conv_a\//), ['Second.']]])
+  expect([session.state.running, session.state.editor.text]).toEqual([false, ''])
+  await session.open(session.conversation)
+  expect(session.state).toMatchObject({ queue: [], editor: { text: 'Second.' } })
 })
 
 test('what is said when the turn has just ended and the log has its end not yet starts the next turn after it', async () => {

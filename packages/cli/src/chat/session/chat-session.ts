@@ -36,6 +36,8 @@ export class ChatSession extends ShownChat {
   lastTurn: string | undefined
   /** The last turn that the person has stopped. */
   #stopped: Turn | undefined
+  /** The person has left: what waits stays in the store. */
+  #isLeft = false
   /** The terminal's part of the chat: set by `startChat`. */
   terminal: ChatTerminal = noTerminal
   readonly modes: ChatModes = new ChatModes(this)
@@ -115,10 +117,12 @@ export class ChatSession extends ShownChat {
     await this.#others.takeUp()
     await this.#takeOverQueue()
   }
-  /** Another process that works on the conversation sends what waits there itself. */
+  /** Another process that works on the conversation sends what waits there itself. Where no turn is unfinished, nothing will end that it could wait for. */
   async #takeOverQueue(): Promise<void> {
-    const { head, id } = this.conversation
-    if (head !== undefined && !this.isFollowing) await this.#queue.takeOver(id)
+    const { head, id, unfinished } = this.conversation
+    if (head === undefined || this.isFollowing) return
+    await this.#queue.takeOver(id)
+    if (!unfinished.length) giveBackUnsent(this, this.#queue.takeAll(id), 'The chat was left')
   }
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
@@ -210,6 +214,15 @@ export class ChatSession extends ShownChat {
     this.turn?.interrupt(reason)
   }
 
+  /** Ends what runs, as the person leaves. What waits is there again when they come back. */
+  async leave(): Promise<void> {
+    this.#isLeft = true
+    this.endBeside()
+    if (!this.turn || this.turn.ended) return
+    this.turn.interrupt('the person left')
+    await this.turn.settled
+  }
+
   async #follow(turn: Turn, { handle, said }: FollowOptions): Promise<void> {
     this.turn = turn
     this.lastTurn = turn.id
@@ -227,6 +240,10 @@ export class ChatSession extends ShownChat {
     this.set({ running: false, startedAt: 0, retry: undefined, activity: '' })
     this.refresh()
     if (isLocked(error)) await this.#waitForOther(said)
+    else if (this.#isLeft) return
+    // Who stops a turn does not want the next to begin.
+    else if (this.#stopped === turn)
+      giveBackUnsent(this, this.#queue.takeAll(this.conversation.id), 'You have stopped it')
     else this.#sendNext()
   }
   /** Another process was faster: what was said waits for the end of its turn, which is shown meanwhile. What was stopped, or was for another place, is not sent. */
@@ -240,7 +257,7 @@ export class ChatSession extends ShownChat {
     try {
       const why = await this.#whyNotToWait(said).catch((error: Error) => error.message)
       if (why) this.#isWaiting = !this.#queue.isEmpty
-      if (texts.length && why) giveBackUnsent(this, texts.join('\n'), why)
+      if (texts.length && why) giveBackUnsent(this, texts, why)
       else if (texts.length) this.#queue.addFirst(id, ...texts)
       if (said) await this.#others.showGrown()
       else await this.#readAgain()

@@ -22,11 +22,12 @@ export function isStillAhead(
   return !isBranch && (parent === undefined || messages.some(({ id }) => id === parent))
 }
 
-/** Puts a message that was not sent into the input, before what is being written there. */
-export function giveBackUnsent(chat: Pick<ShownChat, 'say' | 'set'>, text: string, why: string): void {
+/** Puts messages that were not sent into the input, before what is being written there. */
+export function giveBackUnsent(chat: Pick<ShownChat, 'say' | 'set'>, texts: readonly string[], why: string): void {
+  if (!texts.length) return
   chat.say(`${why}: your message was not sent. It is in the input again.`, 'warn')
   chat.set(state => {
-    const written = [text, state.editor.text].filter(Boolean).join('\n')
+    const written = [...texts, state.editor.text].filter(Boolean).join('\n')
     return { ...state, editor: replaceText(state.editor, written) }
   })
 }

@@ -40,6 +40,12 @@ export class MessageQueue {
     if (last !== undefined) this.#change(conversationId, this.#messages.slice(0, -1))
     return last
   }
+  /** Takes all messages out of the queue, to write them differently or not at all. */
+  takeAll(conversationId: string): readonly string[] {
+    const all = this.#messages
+    if (all.length) this.#change(conversationId, [])
+    return all
+  }
   /** Another conversation is opened: what waits for this one stays in the store. */
   clear(): void {
     this.#messages = []
