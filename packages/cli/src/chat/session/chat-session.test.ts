@@ -79,16 +79,31 @@ test('a queued message is kept in the store, and sent when the turn has ended', 
 test('what waits for the end of a turn that is stopped is in the input again, before what is written there, and is not sent', async () => {
   const { session, store } = chat([held('One.').step, 'Two.'])
   session.send('First.')
+  session.send('Now this.')
   session.queue('Second.')
   session.queue('Third.')
-  await until(session, ({ queue }) => queue.length === 2)
+  await until(session, ({ queue, view }) => queue.length === 2 && view.queued.length === 1)
   session.set({ editor: editorWith('Half a') })
   session.interrupt('Ctrl-C')
   await until(session, ({ running, editor }) => !running && editor.text !== 'Half a')
-  expect(session.state).toMatchObject({ queue: [], editor: { text: 'Second.\nThird.\nHalf a' } })
+  expect(session.state).toMatchObject({ queue: [], editor: { text: 'Now this.\nSecond.\nThird.\nHalf a' } })
   expect(shown(session).at(-1)).toMatch(/You have stopped it: your message was not sent/)
   expect(shown(session).filter(text => text.startsWith('user'))).toEqual(['user: First.'])
   expect(await store.entries('queue')).toEqual([])
+})
+
+test('what is said while a turn is being stopped is sent after it', async () => {
+  const { session } = chat(['Two.'])
+  session.send('First.')
+  session.interrupt('Ctrl-C')
+  session.send('Not so, but so.')
+  await until(session, ({ running, past }) => !running && past.at(-1)?.kind === 'reply')
+  expect(shown(session)).toEqual([
+    'user: First.',
+    'notice: Interrupted. What was shown stays; go on typing.',
+    'user: Not so, but so.',
+    'reply: Two.',
+  ])
 })
 
 test('what waits stays in the store when its person leaves, and is in the input when they come back', async () => {

@@ -36,6 +36,8 @@ export class ChatSession extends ShownChat {
   lastTurn: string | undefined
   /** The last turn that the person has stopped. */
   #stopped: Turn | undefined
+  /** Messages that waited when it was stopped; those that are written later are sent. */
+  #unsent = 0
   /** The person has left: what waits stays in the store. */
   #isLeft = false
   /** The terminal's part of the chat: set by `startChat`. */
@@ -122,7 +124,7 @@ export class ChatSession extends ShownChat {
     const { head, id, unfinished } = this.conversation
     if (head === undefined || this.isFollowing) return
     await this.#queue.takeOver(id)
-    if (!unfinished.length) giveBackUnsent(this, this.#queue.takeAll(id), 'The chat was left')
+    if (!unfinished.length) giveBackUnsent(this, this.#queue.take(id), 'The chat was left')
   }
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
@@ -169,13 +171,17 @@ export class ChatSession extends ShownChat {
     void this.#follow(turn, { handle: () => this.composed.agent.conversation(this.conversation.id) })
   }
 
-  /** Starts a turn, or says it to the one that runs here. With files, or said to a turn that has just ended or is elsewhere, it waits for the end of that turn. */
+  /** The turn that runs is being stopped: it hears nothing any more. */
+  get #isStopped(): boolean {
+    return this.#stopped === this.turn
+  }
+  /** Starts a turn, or says it to the one that runs here. With files, or said to a turn that has just ended, is being stopped or is elsewhere, it waits for the end of that turn. */
   send(text: string): void {
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
       if (this.isFollowing || this.#isWaiting) this.queue(text)
       else if (!this.isWorking) this.#start(text, files)
-      else if (files.length || !this.#interjections.say(this.turn, text)) this.queue(text)
+      else if (files.length || this.#isStopped || !this.#interjections.say(this.turn, text)) this.queue(text)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
@@ -209,8 +215,12 @@ export class ChatSession extends ShownChat {
     if (this.#queue.isEmpty) this.#isWaiting = false
     return last ?? this.#interjections.takeBack(this.turn)
   }
+  /** What waits for the turn, or was said to it and is not heard yet, is not sent: it is in the input again when the turn has ended. */
   interrupt(reason: string): void {
+    const unheard = this.#interjections.takeBackAll(this.turn)
+    if (unheard.length) this.#queue.addFirst(this.conversation.id, ...unheard)
     this.#stopped = this.turn
+    this.#unsent = this.#queue.length
     this.turn?.interrupt(reason)
   }
 
@@ -240,11 +250,7 @@ export class ChatSession extends ShownChat {
     this.set({ running: false, startedAt: 0, retry: undefined, activity: '' })
     this.refresh()
     if (isLocked(error)) await this.#waitForOther(said)
-    else if (this.#isLeft) return
-    // Who stops a turn does not want the next to begin.
-    else if (this.#stopped === turn)
-      giveBackUnsent(this, this.#queue.takeAll(this.conversation.id), 'You have stopped it')
-    else this.#sendNext()
+    else if (!this.#isLeft) this.#afterTurn()
   }
   /** Another process was faster: what was said waits for the end of its turn, which is shown meanwhile. What was stopped, or was for another place, is not sent. */
   async #waitForOther(said: FollowOptions['said']): Promise<void> {
@@ -268,7 +274,7 @@ export class ChatSession extends ShownChat {
   /** The handle whose turn could not begin is not used again. */
   async #whyNotToWait(said: FollowOptions['said']): Promise<string | undefined> {
     const { id } = this.conversation
-    const isStopped = this.#stopped === this.turn
+    const isStopped = this.#isStopped
     const news = (await this.#others.unknown()).flatMap(({ turnId = [] }) => turnId)
     this.conversation = await this.composed.agent.open(id)
     if (isStopped) return 'You have stopped it'
@@ -279,6 +285,11 @@ export class ChatSession extends ShownChat {
     this.set(await recordedUsage(this.composed.store, this.conversation))
     this.redraw()
     await this.#others.takeUp()
+  }
+  #afterTurn(): void {
+    if (this.#isStopped)
+      giveBackUnsent(this, this.#queue.take(this.conversation.id, this.#unsent), 'You have stopped it')
+    this.#sendNext()
   }
   #sendNext(): void {
     const next = this.#queue.takeFirst(this.conversation.id)

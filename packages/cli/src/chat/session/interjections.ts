@@ -44,6 +44,13 @@ export class Interjections {
     return text
   }
 
+  /** All that the turn has not heard, as it was written, in order. */
+  takeBackAll(turn: Pick<Turn, 'takeBack'> | undefined): readonly string[] {
+    const all: string[] = []
+    for (let last = this.takeBack(turn); last !== undefined; last = this.takeBack(turn)) all.unshift(last)
+    return all
+  }
+
   /** All that was said to a turn that could not begin. */
   takeAll(): readonly Said[] {
     const all = [...this.#said.values()]

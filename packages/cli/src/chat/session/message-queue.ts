@@ -21,6 +21,9 @@ export class MessageQueue {
   get isEmpty(): boolean {
     return this.#messages.length === 0
   }
+  get length(): number {
+    return this.#messages.length
+  }
   add(conversationId: string, text: string): void {
     this.#change(conversationId, [...this.#messages, text])
   }
@@ -40,11 +43,11 @@ export class MessageQueue {
     if (last !== undefined) this.#change(conversationId, this.#messages.slice(0, -1))
     return last
   }
-  /** Takes all messages out of the queue, to write them differently or not at all. */
-  takeAll(conversationId: string): readonly string[] {
-    const all = this.#messages
-    if (all.length) this.#change(conversationId, [])
-    return all
+  /** Takes so many messages, or all, out of the queue, to write them differently or not at all. */
+  take(conversationId: string, count: number = this.#messages.length): readonly string[] {
+    const taken = this.#messages.slice(0, count)
+    if (taken.length) this.#change(conversationId, this.#messages.slice(count))
+    return taken
   }
   /** Another conversation is opened: what waits for this one stays in the store. */
   clear(): void {
