@@ -200,3 +200,23 @@ test('small words do not run together: letters of text, buttons and tree are not
   for (const place of ['.conversation-title', '.tree-node', '.icon-button', '.tree-bar input'])
     expect(await style(page.locator(place).first(), 'text-rendering')).toBe('geometricprecision')
 })
+
+test('on a phone a table that fits is not scrolled; one that is scrolled keeps some words to a line', async () => {
+  const fits = '| leg | miles | leave | arrive |\n|---|--:|---|---|\n| Chausey → St. Malo | 17 | 13:30 | 17:00 |'
+  const words = 'The lock is open from two hours before high water to two hours after it'
+  const wide = `| harbour | what to know | ${'depth | '.repeat(6)}\n|${'---|'.repeat(8)}\n| Chausey | ${words} | ${'3.8 m | '.repeat(6)}`
+  const page = await app.open({ model: scriptedModel([`${fits}\n\nAnd:\n\n${wide}`]) }, phone)
+  await say(page, 'go')
+  await done(page)
+  const tables = page.locator('.table-scroll')
+  const overflows = (place: Locator) => place.evaluate(element => element.scrollWidth - element.clientWidth)
+  expect(await overflows(tables.first())).toBe(0)
+  expect(await overflows(tables.last())).toBeGreaterThan(0)
+  const wordsOfALine = await page.getByRole('cell', { name: words }).evaluate(cell => {
+    const { paddingTop, lineHeight } = getComputedStyle(cell)
+    const { height } = cell.getBoundingClientRect()
+    const lines = (height - 2 * Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight)
+    return (cell.textContent ?? '').split(' ').length / lines
+  })
+  expect(wordsOfALine).toBeGreaterThan(1.5)
+})

@@ -1,4 +1,4 @@
-import { memo, type ReactElement, type ReactNode, useMemo } from 'react'
+import { type ComponentProps, isValidElement, memo, type ReactElement, type ReactNode, useMemo } from 'react'
 import remend from 'remend'
 import { linkDefinitions, withDefinitions } from '../markdown/link-definitions.ts'
 import { markMath } from '../markdown/mark-math.ts'
@@ -48,7 +48,33 @@ function Table({ children }: { readonly children?: ReactNode }): ReactNode {
   )
 }
 
-const components = { a: Link, code: InlineCode, img: Picture, input: TaskBox, pre: Preformatted, table: Table }
+/** Characters of a cell that is a sentence. */
+const sentence = 40
+
+/** A cell of a table. Where the table is scrolled anyway, one with a sentence is not squeezed to one word a line. */
+function Cell({ children, ...props }: ComponentProps<'td'>): ReactNode {
+  return (
+    <td {...props} data-sentence={lengthOf(children) > sentence || undefined}>
+      {children}
+    </td>
+  )
+}
+
+function lengthOf(node: ReactNode): number {
+  if (typeof node === 'string') return node.length
+  if (Array.isArray(node)) return node.reduce((sum: number, one: ReactNode) => sum + lengthOf(one), 0)
+  return isValidElement<{ children?: ReactNode }>(node) ? lengthOf(node.props.children) : 0
+}
+
+const components = {
+  a: Link,
+  code: InlineCode,
+  img: Picture,
+  input: TaskBox,
+  pre: Preformatted,
+  table: Table,
+  td: Cell,
+}
 
 /**
  * The text of a message as Markdown. It is untrusted: HTML is text, links are limited to safe schemes, nothing is
