@@ -21,15 +21,21 @@ export async function hideMessage(messageId: string): Promise<void> {
   const hidden = await callServer(client => client.hideMessage(openId, messageId).then(() => true))
   if (!hidden) return
   const undo = async () => {
-    await callServer(client => client.restoreMessage(openId, messageId))
+    await restoreMessage(openId, messageId)
     if (head !== null) await moveBack(openId, head)
   }
   const words = count === 1 ? 'One message is hidden.' : `${count} messages are hidden.`
-  showNotice(words, 'news', { label: 'Undo', run: () => void undo() })
+  showNotice(words, 'news', { label: 'Undo', run: () => void undo(), restores: messageId })
 }
 
-/** Hiding has moved the head out of what it hid. */
+/** Shows a hidden message again, with all below it. The notice that says it is hidden goes. */
+export async function restoreMessage(conversationId: string, messageId: string): Promise<void> {
+  await callServer(client => client.restoreMessage(conversationId, messageId))
+  if (useAppState.getState().notice?.action?.restores === messageId) useAppState.setState({ notice: undefined })
+}
+
+/** Hiding has moved the head out of what it hid. The page may show another conversation by now. */
 async function moveBack(conversationId: string, head: string): Promise<void> {
   await callServer(client => client.changeConversation(conversationId, { head }))
-  lookAt(head)
+  if (useAppState.getState().openId === conversationId) lookAt(head)
 }

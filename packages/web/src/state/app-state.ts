@@ -17,7 +17,14 @@ export interface Notice {
   readonly text: string
   readonly tone: 'bad' | 'news'
   /** Something that the person can do about it. */
-  readonly action?: { readonly label: string; readonly run: () => void }
+  readonly action?: NoticeAction
+}
+
+export interface NoticeAction {
+  readonly label: string
+  readonly run: () => void
+  /** The hidden message that it shows again. */
+  readonly restores?: string
 }
 
 /** A message that is sent when its conversation's running turn has ended. Its id is the idempotency key of its turn. */

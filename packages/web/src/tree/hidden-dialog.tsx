@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { WireHidden } from 'turnbuckle/client'
+import { restoreMessage } from '../conversation/hide-message.ts'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { Modal } from '../ui/modal.tsx'
@@ -13,7 +14,7 @@ export function HiddenDialog({ done }: { readonly done: () => void }): ReactNode
   }, [openId])
   const last = useRef<HTMLButtonElement>(null)
   const restore = async (messageId: string) => {
-    await callServer(client => client.restoreMessage(openId, messageId))
+    await restoreMessage(openId, messageId)
     // The pressed button leaves the list.
     last.current?.focus()
     setHidden(await callServer(client => client.hiddenMessages(openId)))
