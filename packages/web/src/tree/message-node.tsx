@@ -2,8 +2,8 @@ import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { callsOf, textOf } from '../conversation/facts/message-parts.ts'
+import { plainText } from '../conversation/facts/plain-text.ts'
 import { formatJson } from '../ui/format-json.ts'
-import { plainText } from './plain-text.ts'
 import { SpentSoFar } from './spent-so-far.tsx'
 
 export interface MessageData extends Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { node, treeOf } from '../../../test/conversation.ts'
+import { node, reply, treeOf } from '../../../test/conversation.ts'
 import { branchesBelow } from './branches-below.ts'
 
 const tree = treeOf(
@@ -17,3 +17,9 @@ test('a branch is told by its first words and its number of messages, and leads 
 })
 
 test('below the end of a branch there is none', () => expect(branchesBelow(tree, 'd')).toEqual([]))
+
+test('the words of a reply have no marks of Markdown', () => {
+  const text = '# The crossing\nIs **long**.'
+  const [branch] = branchesBelow(treeOf(node('a', null), reply('b', 'a', [{ type: 'text', text }])), 'a')
+  expect(branch?.words).toBe('The crossing\nIs long.')
+})
