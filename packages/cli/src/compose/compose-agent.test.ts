@@ -66,3 +66,12 @@ test('a name of no model is a mistake; that a key is missing is only said', asyn
   expect(notices).toEqual(['"compatible/x" needs an address. Set COMPATIBLE_BASE_URL in the environment.'])
   await close()
 })
+
+test('every middleware of the program says in a sentence what it does', async () => {
+  put('home/config.json', '{ "claudeHooks": true, "model": "offline" }')
+  const { agent, close } = await settings()
+  const names = agent.middleware.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['offline-tools', 'claude-hooks', 'approval']))
+  expect(agent.middleware.filter(({ description = '' }) => !description.endsWith('.'))).toEqual([])
+  await close()
+})

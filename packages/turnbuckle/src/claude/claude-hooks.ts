@@ -60,6 +60,7 @@ export function claudeHooks(options: ClaudeHooksOptions = {}): ClaudeHooks {
   const tools = new ToolEvents(running)
   const hooks = middleware<HookState>({
     name: 'claude-hooks',
+    description: 'Runs the hooks of Claude Code’s files.',
     scope: 'branch',
     state: { notes: [], held: { turn: '', times: 0 } },
     beforeTurn: ctx => turns.beginTurn(ctx),
@@ -73,7 +74,13 @@ export function claudeHooks(options: ClaudeHooksOptions = {}): ClaudeHooks {
     onEvent: (event, ctx) => turns.notify(event, ctx),
   })
   // Behind other guards: a person who has said yes to the call is not asked again.
-  const ask = middleware({ name: 'claude-hooks.ask', guard: true, priority: 1000, beforeTool: askIfTold })
+  const ask = middleware({
+    name: 'claude-hooks.ask',
+    description: 'Asks a person about a call where a hook of Claude Code’s files says so.',
+    guard: true,
+    priority: 1000,
+    beforeTool: askIfTold,
+  })
   return Object.assign([hooks, ask], {
     answers: tools.answers.bind(tools),
     endSession: turns.endSession.bind(turns),

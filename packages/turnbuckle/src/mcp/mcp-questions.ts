@@ -8,6 +8,7 @@ export function mcpQuestions(name: string, tools: readonly Tool[], calls: OpenCa
   return [
     middleware({
       name: `${name}-questions`,
+      description: 'Brings what the MCP server asks during a call to the call’s person.',
       // The innermost wrap: another call that a wrap around it makes is the one that runs.
       priority: Number.MAX_SAFE_INTEGER,
       tools: tools.map(tool => tool.name),

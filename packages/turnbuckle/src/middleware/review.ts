@@ -26,6 +26,7 @@ export function review(
 ): Middleware {
   return middleware<{ readonly round: number }>({
     name,
+    description: 'Sends a finished answer back until it is accepted, a few times at most.',
     state: { round: 0 },
     onFailure: 'closed',
     async afterDecide(ctx) {

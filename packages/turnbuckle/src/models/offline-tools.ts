@@ -93,6 +93,7 @@ export function offlineTools({ onlyOffline = false }: OfflineToolsOptions = {}):
   const names = new Set(provides.map(({ name }) => name))
   return middleware({
     name: 'offline-tools',
+    description: 'Gives the offline model its tools: calculate, wait, fail and ask.',
     provides,
     tools: ['ask'],
     beforeModel({ prompt, agent }) {
