@@ -24,9 +24,10 @@ const hook: WireTrustItem = {
   text: 'const a = 1\nconst b = 3',
 }
 
+/** The name of a server's trust is not the server's own. */
 const far: WireTrustItem = {
   kind: 'mcp',
-  name: 'far',
+  name: 'mcp:far',
   does: 'connects to https://far.example',
   hash: 'fedcba9876543210',
   text: '{ "url": "https://far.example" }',
@@ -129,7 +130,7 @@ export function givenSettings(project: RuleLists = { deny: ['shell(rm *)'] }): G
     mcpServers: () => [
       ...file.listedServers(),
       {
-        name: far.name,
+        name: 'far',
         from: 'project',
         state: untrusted.includes(far) ? 'untrusted' : 'ready',
         trusted: !untrusted.includes(far),

@@ -156,7 +156,7 @@ test('tools show schema and permission, MCP servers state and trust, middleware 
   await eventually(() => page.locator('.settings-list > li', { hasText: 'far' }).count()).toBe(1)
   await page.getByText('Trust far …').click()
   await page.getByRole('button', { name: 'Trust exactly this' }).click()
-  await page.getByText('far is trusted.').waitFor()
+  await page.getByText('mcp:far is trusted.').waitFor()
   const [notice, headings] = [page.locator('.banner'), await page.getByRole('heading').all()]
   const overlapped = await Promise.all(
     headings.map(async heading => overlaps(await notice.boundingBox(), await heading.boundingBox())),

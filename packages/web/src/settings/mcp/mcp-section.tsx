@@ -94,7 +94,7 @@ function OwnersServers({
 
 /** The part of a project that waits for trust is this server: it is shown once, in the server's row. */
 const waitsIn = ({ name }: WireTrustItem, server: WireMcpServer): boolean =>
-  server.state === 'untrusted' && server.name === name
+  server.state === 'untrusted' && name === `mcp:${server.name}`
 
 function Servers({ servers, own, change, waiting = [], again = () => {} }: ServersProps): ReactNode {
   if (!servers.length) return <p>There are none.</p>
