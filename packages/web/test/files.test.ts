@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -88,12 +89,13 @@ test('while files are held over the page, it says that they may be dropped, over
   await eventually(() => page.getByText('Drop files to attach them').count()).toBe(0)
 })
 
-test('a file that is too large stays out of the message, and says why; another can be saved', async () => {
+test('a file of more than 20 MB stays out of the message, and says why; others are sent and can be saved', async () => {
   const page = await openPage()
   const input = page.getByLabel('Files to attach')
   await input.evaluate((element: HTMLInputElement) => {
     const data = new DataTransfer()
     data.items.add(new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'huge.bin'))
+    data.items.add(new File([new Uint8Array(20 * 1024 * 1024)], 'most.bin'))
     data.items.add(new File(['<script>'], 'page.html', { type: 'text/html' }))
     element.files = data.files
     element.dispatchEvent(new Event('change', { bubbles: true }))
@@ -110,6 +112,11 @@ test('a file that is too large stays out of the message, and says why; another c
     page.getByRole('button', { name: 'Save page.html' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('page.html')
+  const [most] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save most.bin' }).click(),
+  ])
+  expect(statSync(await most.path()).size).toBe(20 * 1024 * 1024)
 })
 
 test('files are attached while a turn runs, and go with the message after it', async () => {

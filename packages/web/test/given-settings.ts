@@ -89,11 +89,14 @@ const atStart: Readonly<Record<string, WireSetting>> = {
 }
 
 /** Settings of a server in a test, in memory: OpenAI's key is the environment's, the temperature the project's. */
-export function givenSettings(project: RuleLists = { deny: ['shell(rm *)'] }): GivenSettings {
+export function givenSettings(
+  project: RuleLists = { deny: ['shell(rm *)'] },
+  more: Readonly<Record<string, WireSetting>> = {},
+): GivenSettings {
   const changes: SettingsChange[] = []
   const file = new GivenFile(project)
   let untrusted: readonly WireTrustItem[] = [hook, far]
-  const settings: Record<string, WireSetting> = { ...atStart }
+  const settings: Record<string, WireSetting> = { ...atStart, ...more }
   const env: Record<string, WireSettings['env'][string]> = {
     ANTHROPIC_API_KEY: { set: false, from: 'default' },
     ANTHROPIC_BASE_URL: { set: false, from: 'default' },

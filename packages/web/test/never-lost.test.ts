@@ -18,7 +18,8 @@ test('every conversation has its draft and its link; another tab signs in by its
   const page = await app.page()
   await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('composer')
   await page.keyboard.type('for a new one')
-  await eventually(() => page.locator('.rail-day').allTextContents()).toEqual(['Today'])
+  const days = () => page.locator('.rail-day').allTextContents()
+  await eventually(days).toEqual(['Today'])
   const first = page.getByRole('link', { name: 'First' })
   await first.click()
   await eventually(() => box(page).inputValue()).toBe('')
@@ -47,6 +48,9 @@ test('every conversation has its draft and its link; another tab signs in by its
   await page.getByLabel('Title').fill('Renamed')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Renamed' }).waitFor()
+  await page.clock.setFixedTime(Date.now() + 24 * 60 * 60 * 1000)
+  await page.reload()
+  await eventually(days).toEqual(['Yesterday'])
 })
 
 test('a waiting question is answered from the composer, and a denied call shows at once', async () => {

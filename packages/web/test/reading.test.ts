@@ -39,9 +39,13 @@ ${'More words.\n\n'.repeat(40)}See [the tides](#tides).
 [^1]: A note of the pilot.`
 
 test('formulas, code, diffs, lists, diagrams and footnotes are drawn under the strict policy of the server', async () => {
-  const page = await app.open({ model: scriptedModel([text]) })
+  const page = await app.open({ model: scriptedModel(['Hi.', text]) })
   const loaded: string[] = []
   page.on('response', response => loaded.push(response.url().split('/').at(-1) ?? ''))
+  const isLoaded = (part: RegExp) => loaded.some(name => part.test(name))
+  await say(page, 'hello')
+  await done(page)
+  expect(['katex', 'typeset', 'diagram', 'paint'].filter(part => isLoaded(new RegExp(part, 'i')))).toEqual([])
   await say(page, 'go')
   await done(page)
   await page.locator('.math .katex-html').first().waitFor()
@@ -57,6 +61,10 @@ test('formulas, code, diffs, lists, diagrams and footnotes are drawn under the s
       .first()
       .evaluate(code => getComputedStyle(code).fontVariantLigatures),
   ).toBe('none')
+  await eventually(() => page.locator('.prose li li li', { hasText: 'three' }).count()).toBe(1)
+  const [sail, moor] = [page.getByRole('img', { name: 'Done:' }), page.getByRole('img', { name: 'To do:' })]
+  await page.getByRole('listitem').filter({ has: sail, hasText: 'sail' }).waitFor()
+  await page.getByRole('listitem').filter({ has: moor, hasText: 'moor' }).waitFor()
   // A line that is longer than its block can be scrolled to its end.
   expect(
     await page
@@ -67,6 +75,7 @@ test('formulas, code, diffs, lists, diagrams and footnotes are drawn under the s
   const picture = page.getByRole('img', { name: /^Diagram: graph TD/ })
   await picture.waitFor()
   await eventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50)
+  expect([/katex/i, /diagram/, /paint-worker/].map(isLoaded)).toEqual([true, true, true])
   const address = page.url()
   await page.getByRole('button', { name: 'Footnote 1', exact: true }).press('Enter')
   await eventually(() => page.evaluate('document.activeElement.textContent')).toContain('A note of the pilot.')

@@ -117,6 +117,15 @@ test('a key is tested, kept and never shown; what the environment or the project
   })
 })
 
+test('the default model that the command line sets is shown as fixed', async () => {
+  const model = { value: 'offline', from: 'flag', place: '--model', fixed: true } as const
+  await app.serve({ model: scriptedModel([], { id: 'offline' }) }, { settings: givenSettings({}, { model }) })
+  const page = await app.page()
+  await openSettings(page, 'Models and keys')
+  await page.getByText('Fixed by the command line: --model').waitFor()
+  expect(await page.getByLabel('Default model').isEditable()).toBe(false)
+})
+
 test('limits and the program’s tools are changed for the next start; what the project sets is fixed', async () => {
   const settings = givenSettings()
   await app.serve({ model: scriptedModel([]), tools: [add] }, { settings })
