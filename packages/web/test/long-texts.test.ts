@@ -14,6 +14,12 @@ const prose = Array.from(
 const code = Array.from({ length: 700 }, (_, i) => `export const line${i} = ${i} // a comment of this line`).join('\n')
 const long = `${prose}\`\`\`ts\n${code}\n\`\`\`\n\nThe very end.`
 
+interface Counts {
+  readonly most: number
+  readonly all: number
+}
+const countsOf = (page: Page): Promise<Counts> => page.evaluate('window.counts')
+
 /** Counts the elements that one task adds to the messages at most: what is drawn over several tasks holds up nobody. */
 const countPerTask = (page: Page) =>
   page.addInitScript(() => {
@@ -29,6 +35,22 @@ const countPerTask = (page: Page) =>
       counts.most = Math.max(counts.most, added)
     }).observe(document, { subtree: true, childList: true })
   })
+
+/** Adds up the layout shifts of the page from now on. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const shifts = { sum: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value
+    }).observe({ type: 'layout-shift' })
+  })
+  return () =>
+    page.evaluate(async () => {
+      for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
+      return (window as unknown as { shifts: { sum: number } }).shifts.sum
+    })
+}
 
 test('a reply and a paste of 200 kB are drawn in many small tasks, live and when the page is loaded', async () => {
   expect(long.length).toBeGreaterThan(200_000)
@@ -46,10 +68,30 @@ test('a reply and a paste of 200 kB are drawn in many small tasks, live and when
   await page.locator('.hl-keyword').nth(600).waitFor()
   await page.getByRole('button', { name: 'Show all 10,001 lines' }).click()
   await page.getByText('The last line.').waitFor()
-  const counts = (await page.evaluate('window.counts')) as { most: number; all: number }
+  const counts = await countsOf(page)
   expect(counts.all).toBeGreaterThan(4000)
   expect(counts.most).toBeLessThan(1500)
   expect(app.complaints).toEqual([])
+})
+
+test('a table of 200 kB is drawn in many small tasks, live and when the page is loaded, under its header again and again', async () => {
+  const rows = Array.from({ length: 4000 }, (_, i) => `| row ${i} | some words of it | **${i * 7}** more words |`)
+  const page = await app.open({
+    model: scriptedModel([`| a | b | c |\n|---|---|---|\n${rows.join('\n')}\n\nThe very end.`]),
+  })
+  await countPerTask(page)
+  await page.reload()
+  await say(page, 'go')
+  await page.getByText('The very end.').waitFor()
+  await done(page)
+  expect(await countsOf(page)).toMatchObject({ most: expect.toSatisfy((most: number) => most < 1500) })
+  await page.reload()
+  await page.getByRole('cell', { name: 'row 3999' }).waitFor()
+  const { most, all } = await countsOf(page)
+  expect(all).toBeGreaterThan(16_000)
+  expect(most).toBeLessThan(1500)
+  expect(await page.locator('.prose tbody tr').count()).toBe(4000)
+  expect(await page.getByRole('columnheader', { name: 'a', exact: true }).count()).toBeGreaterThan(20)
 })
 
 test('a growing reply of 100 kB draws only its last section with each delta', async () => {
@@ -78,19 +120,31 @@ test('a growing reply of 100 kB draws only its last section with each delta', as
   end()
 })
 
+test('a block of code of many lines that streams in shifts nothing by more than 0.05', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'go')
+  speak('```ts\n')
+  await page.locator('.code pre').waitFor()
+  const shifted = await watchShifts(page)
+  for (let i = 0; i < 120; i++) {
+    speak(`const name${i} = `)
+    await page.getByText(`const name${i} =`).waitFor()
+    speak(`${i} // and a comment\n`)
+  }
+  speak('```\n')
+  end()
+  await done(page)
+  expect(await shifted()).toBeLessThan(0.05)
+})
+
 test('formulas, code and diagrams that stream in shift nothing by more than 0.05', async () => {
   const { model, say: speak, end } = steppedModel()
   const page = await app.open({ model })
   await say(page, 'go')
   speak('Once ')
   await page.getByText('Once').waitFor()
-  await page.evaluate(() => {
-    const shifts = { sum: 0 }
-    Object.assign(window, { shifts })
-    new PerformanceObserver(list => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value
-    }).observe({ type: 'layout-shift' })
-  })
+  const shifted = await watchShifts(page)
   const text = `upon a time[^1], $a_1$ cost $5.\n\n$$\n\\frac{1}{2}\n$$\n\n\`\`\`ts\n${code.slice(0, 800)}\n\`\`\`\n\n- [x] done\n\n\`\`\`mermaid\ngraph TD\n  A --> B\n\`\`\`\n\n`
   for (const piece of text.match(/[\s\S]{1,9}/g) ?? []) speak(piece)
   await page.locator('.diagram img').waitFor()
@@ -99,9 +153,5 @@ test('formulas, code and diagrams that stream in shift nothing by more than 0.05
   await page.getByText('A note.').waitFor()
   end()
   await done(page)
-  const shifted = await page.evaluate(async () => {
-    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
-    return (window as unknown as { shifts: { sum: number } }).shifts.sum
-  })
-  expect(shifted).toBeLessThan(0.05)
+  expect(await shifted()).toBeLessThan(0.05)
 })

@@ -19,7 +19,7 @@ test('text that is appended changes only the last section', () => {
 
 test.each([
   { name: 'a fenced block', text: `\`\`\`\n${'line\n\n'.repeat(1000)}\`\`\`\n` },
-  { name: 'a table', text: `| a |\n|---|\n${'| b |\n'.repeat(2000)}` },
+  { name: 'a table of some kB', text: `| a |\n|---|\n${'| b |\n'.repeat(600)}` },
   { name: 'a list with blank lines', text: '- item\n\n  more\n\n'.repeat(200) },
 ])('$name stays whole', ({ text }) => {
   expect(splitMarkdown(text)).toEqual([text])
@@ -33,6 +33,24 @@ test.each([
   const sections = splitMarkdown(text)
   expect(Math.max(...sections.map(section => section.length))).toBeLessThanOrEqual(16_000)
   expect(sections.join('')).toBe(text)
+})
+
+test.each([
+  { name: 'with pipes around', header: '| a | b |\n|---|--:|\n', row: '| some words | and more of them |\n' },
+  { name: 'with pipes between', header: 'a | b\n--- | ---\n', row: 'some words | and more of them\n' },
+])('a table of 200 kB $name goes on in the next section under its header', ({ header, row }) => {
+  const sections = splitMarkdown(`Before:\n\n${header}${row.repeat(6000)}\nAfter.`)
+  expect(sections.length).toBeGreaterThan(20)
+  expect(Math.max(...sections.map(section => section.length))).toBeLessThanOrEqual(4100)
+  expect(sections.slice(1, -1).every(section => section.startsWith(header))).toBe(true)
+  const rows = sections.join('').split(row).length - 1
+  expect(rows).toBe(6000)
+  expect(sections.at(-1)).toMatch(/After\.$/)
+})
+
+test('what is below a long table without a blank line has no header over it', () => {
+  const sections = splitMarkdown(`| a |\n|---|\n${'| some words |\n'.repeat(250)}${'More words below.\n'.repeat(200)}`)
+  expect(sections.join('').match(/\| a \|/g)).toHaveLength(1)
 })
 
 test('a fenced block is a section of its own, unless it is in a list', () => {

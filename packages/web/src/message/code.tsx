@@ -42,10 +42,12 @@ const Chunk = memo(function Chunk({ text, painted }: ChunkProps): ReactNode {
   )
 })
 
+/** A line that is not coloured yet is one text with its line break: a break of its own would shift with each letter before it. */
 function Line({ line, text }: { readonly line: readonly Piece[] | undefined; readonly text: string }): ReactNode {
+  if (!line) return `${text}\n`
   return (
     <>
-      {line?.map(({ text: piece, kind }, i) =>
+      {line.map(({ text: piece, kind }, i) =>
         kind ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one line, in their order
           <span key={i} className={`hl-${kind}`}>
@@ -54,7 +56,7 @@ function Line({ line, text }: { readonly line: readonly Piece[] | undefined; rea
         ) : (
           piece
         ),
-      ) ?? text}
+      )}
       {'\n'}
     </>
   )
