@@ -43,17 +43,28 @@ const section = i =>
 const code = Array.from({ length: 300 }, (_, i) => `export const line${i} = ${i} // a comment of this line`).join('\n')
 const prose = Array.from({ length: 820 }, (_, i) => section(i)).join('')
 const longReply = `${prose}\`\`\`ts\n${code}\n\`\`\`\n\nThe very end.`
+const row = i => `| row ${i} | some words of it | **${i * 7}** more words |`
+const table = `| a | b | c |\n|---|---|---|\n${Array.from({ length: 4000 }, (_, i) => row(i)).join('\n')}\n\nThe very end.`
+const program = `\`\`\`ts\n${`${code}\n`.repeat(12)}\`\`\`\n\nThe very end.`
 const longPaste = `${'some words of a log, and some more\n'.repeat(6000)}The last line.`
 
 /** Characters of a chunk, and milliseconds between two. */
 const pace = { length: 500, ms: 10 }
+
+/** The replies by a word of the message. */
+const replies = [
+  ['long', longReply],
+  ['table', table],
+  ['program', program],
+  ['medium', longReply.slice(0, 60_000)],
+]
 
 /** Streams the text that the last message asks for, as a quick provider does. */
 const model = {
   id: 'measured',
   async *stream({ messages }) {
     const asked = JSON.stringify(messages.at(-1))
-    const text = asked.includes('long') ? longReply : asked.includes('medium') ? longReply.slice(0, 60_000) : 'Short.'
+    const text = replies.find(([word]) => asked.includes(word))?.[1] ?? 'Short.'
     for (let at = 0; at < text.length; at += pace.length) {
       yield { type: 'text', text: text.slice(at, at + pace.length) }
       await sleep(pace.ms)
@@ -126,19 +137,35 @@ const shows = (page, words) =>
 const settled = page =>
   page.evaluate(() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 1000))))
 
+/** The tasks and the layout shift while a reply streams that ends with "The very end." */
+async function measureReply(browser, page, asking) {
+  await page.evaluate('window.shift = 0')
+  const tasks = await tasksOf(browser, page, async () => {
+    await say(page, asking)
+    await shows(page, 'The very end.')
+    await over(page)
+    await settled(page)
+  })
+  return { tasks, shift: await page.evaluate('window.shift') }
+}
+
+/** A reply of 200 kB that is all one thing, in a conversation of its own. */
+async function measureOneThing(browser, server, asking) {
+  const page = await newPage(browser, server)
+  await say(page, 'hello')
+  await page.getByText('Short.').waitFor()
+  await over(page)
+  const measured = await measureReply(browser, page, asking)
+  await page.context().close()
+  return measured
+}
+
 async function measureLong(browser, server) {
   const page = await newPage(browser, server)
   await say(page, 'hello')
   await page.getByText('Short.').waitFor()
   await over(page)
-  await page.evaluate('window.shift = 0')
-  const streamed = await tasksOf(browser, page, async () => {
-    await say(page, 'the long one')
-    await shows(page, 'The very end.')
-    await over(page)
-    await settled(page)
-  })
-  const shift = await page.evaluate('window.shift')
+  const { tasks: streamed, shift } = await measureReply(browser, page, 'the long one')
   const pasted = await tasksOf(browser, page, async () => {
     await page.getByLabel('Message', { exact: true }).evaluate((element, words) => {
       const data = new DataTransfer()
@@ -185,14 +212,16 @@ const server = await createServer({
   web: join(root, 'packages/web/dist'),
 })
 const middle = values => values.toSorted((a, b) => a - b)[values.length >> 1]
-const row = (what, values, wanted, digits = 0) =>
+const tell = (what, values, wanted, digits = 0) =>
   console.log(
     `${what.padEnd(52)} ${values.map(value => value.toFixed(digits)).join(', ')}   (wanted: ${wanted}; middle ${middle(values).toFixed(digits)})`,
   )
 try {
-  const [longs, closed, open] = [[], [], []]
+  const [longs, tables, programs, closed, open] = [[], [], [], [], []]
   for (let round = 0; round < rounds; round++) {
     longs.push(await measureLong(browser, server))
+    tables.push(await measureOneThing(browser, server, 'a table'))
+    programs.push(await measureOneThing(browser, server, 'a program'))
     closed.push(await measureInspector(browser, server, false))
     open.push(await measureInspector(browser, server, true))
   }
@@ -200,27 +229,41 @@ try {
     `load of the machine ${loadavg()[0]?.toFixed(1)}, ${rounds} rounds; milliseconds of processor time of the main thread`,
   )
   const tasks = name => longs.map(one => longest(one[name]))
-  row('longest task, a reply of 200 kB streams', tasks('streamed'), 'at most 100')
-  row('longest task, a paste of 200 kB is folded and sent', tasks('pasted'), 'at most 100')
-  row('longest task, both are loaded', tasks('loaded'), 'at most 100')
-  row(
-    'layout shift while 200 kB stream',
-    longs.map(({ shift }) => shift),
-    'under 0.05',
-    4,
-  )
-  row(
+  tell('longest task, a reply of 200 kB streams', tasks('streamed'), 'at most 100')
+  tell('longest task, a paste of 200 kB is folded and sent', tasks('pasted'), 'at most 100')
+  tell('longest task, both are loaded', tasks('loaded'), 'at most 100')
+  for (const [what, measured] of [
+    ['a table', tables],
+    ['a block of code', programs],
+  ])
+    tell(
+      `longest task, ${what} of 200 kB streams`,
+      measured.map(one => longest(one.tasks)),
+      'at most 100',
+    )
+  for (const [what, measured] of [
+    ['200 kB', longs],
+    ['200 kB of a table', tables],
+    ['200 kB of code', programs],
+  ])
+    tell(
+      `layout shift while ${what} stream`,
+      measured.map(({ shift }) => shift),
+      'under 0.05',
+      4,
+    )
+  tell(
     'long tasks, 60 kB with the inspector closed',
     closed.map(one => sum(long(one))),
     'few',
   )
-  row(
+  tell(
     'long tasks, 60 kB with the inspector open',
     open.map(one => sum(long(one))),
     'at most 1.5 times',
   )
-  row('all tasks, closed', closed.map(sum), '')
-  row('all tasks, open', open.map(sum), '')
+  tell('all tasks, closed', closed.map(sum), '')
+  tell('all tasks, open', open.map(sum), '')
 } finally {
   await browser.close()
   await server.close()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -152,9 +153,11 @@ const sections = [
 
 test('pictures of the main views', { timeout: everyWidth ? 900_000 : 180_000 }, async () => {
   if (everyWidth) mkdirSync(everyWidth, { recursive: true })
+  // Kept, as the program keeps it: a question waits without a deadline.
+  const store = memoryStore()
   await app.serve(
-    { model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })] },
-    { settings: givenSettings() },
+    { model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })], store },
+    { settings: givenSettings(), store },
   )
   const page = await app.page({ deviceScaleFactor: 2, reducedMotion: 'reduce' })
   if (everyWidth) await shoot(page, 'welcome')
@@ -247,7 +250,8 @@ async function play(page: Page, { say: speak, end }: Stepped, frame: (ms: number
 test('a recording of a chat', async () => {
   const stepped = steppedModel()
   const use = [approval({ allow: ['tide_table'] })]
-  await app.serve({ model: stepped.model, tools: [tide, book], use })
+  const store = memoryStore()
+  await app.serve({ model: stepped.model, tools: [tide, book], use, store }, { store })
   const page = await app.page({ viewport: { width: 960, height: 600 }, reducedMotion: 'reduce' })
   const frames: Frame[] = []
   await play(page, stepped, async ms => {
