@@ -89,6 +89,18 @@ test('while files are held over the page, it says that they may be dropped, over
   await eventually(() => page.getByText('Drop files to attach them').count()).toBe(0)
 })
 
+test('what is dropped over the tree is attached, and a notice says so', async () => {
+  const page = await openPage()
+  await say(page, 'hello')
+  await done(page)
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node').first().waitFor()
+  await givePicture(page, 'drop', '.tree', [30, 20])
+  await page.getByText('Attached to your next message.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.getByRole('button', { name: 'Look at drop.png' }).waitFor()
+})
+
 test('a file of more than 20 MB stays out of the message, and says why; others are sent and can be saved', async () => {
   const page = await openPage()
   const input = page.getByLabel('Files to attach')

@@ -30,6 +30,18 @@ async function stranger(address: string): Promise<Page> {
   return page
 }
 
+/** Drops a file on the page, and tells whether the browser would open it in the page's place. */
+const dropFile = (page: Page): Promise<{ opensFile: boolean }> =>
+  page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['words'], 'notes.txt'))
+    const events = ['dragenter', 'dragover', 'drop'].map(
+      name => new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }),
+    )
+    for (const event of events) document.body.dispatchEvent(event)
+    return { opensFile: events.slice(1).some(event => !event.defaultPrevented) }
+  })
+
 test('a branch is shared by a link that needs no sign-in, shows nothing else, and is revoked', async () => {
   const page = await openPage()
   await say(page, 'How do we get there?')
@@ -150,7 +162,9 @@ test('who may only read is offered nothing that the server would refuse', async 
     await page.getByText('A question waits for an answer of somebody else.').waitFor()
     expect(await page.getByRole('button', { name: /Allow|Deny|Send|Stop|Attach|Edit and send/ }).count()).toBe(0)
     expect(await box(page).count()).toBe(0)
+    expect(await dropFile(page)).toEqual({ opensFile: false })
   }
+  expect(await bob.getByText('Drop files to attach them').count()).toBe(0)
   await ada.getByRole('button', { name: 'Allow', exact: true }).click()
   for (const page of [bob, eve]) {
     await page.getByText('Five.').waitFor()

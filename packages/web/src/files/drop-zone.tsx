@@ -2,12 +2,21 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { accessTo } from '../conversation/facts/access-to.ts'
 import { attachFiles } from '../conversation/loading/upload-files.ts'
 import { useAppState } from '../state/app-state.ts'
+import { showNotice } from '../state/show-notice.ts'
 
 const mayAttach = (): boolean => {
   const app = useAppState.getState()
   return accessTo(app, app.openId) !== 'read'
 }
-const hasFiles = (event: DragEvent): boolean => mayAttach() && (event.dataTransfer?.types.includes('Files') ?? false)
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+/** Attaches files to the draft. Where a panel has the place of the message box, a notice says so. */
+function attach(files: readonly File[]): void {
+  attachFiles(files)
+  const box = document.getElementById('composer')
+  if (box) box.focus()
+  else showNotice('Attached to your next message.', 'news')
+}
 
 /** Another field than the message box keeps what is pasted into it. */
 const isOtherField = (target: EventTarget | null): boolean =>
@@ -17,7 +26,8 @@ const isOtherField = (target: EventTarget | null): boolean =>
 export function DropZone(): ReactNode {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const enter = (event: DragEvent) => hasFiles(event) && setOver(true)
+    const enter = (event: DragEvent) => hasFiles(event) && mayAttach() && setOver(true)
+    // A file that nothing takes would be opened in the place of the page.
     const over = (event: DragEvent) => hasFiles(event) && event.preventDefault()
     // Leaving the window has no element to go to; leaving an element of the page has.
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
@@ -25,14 +35,13 @@ export function DropZone(): ReactNode {
       setOver(false)
       if (!hasFiles(event)) return
       event.preventDefault()
-      attachFiles([...(event.dataTransfer?.files ?? [])])
-      document.getElementById('composer')?.focus()
+      if (mayAttach()) attach([...(event.dataTransfer?.files ?? [])])
     }
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]
       if (!files.length || isOtherField(event.target) || !mayAttach()) return
       event.preventDefault()
-      attachFiles(files)
+      attach(files)
     }
     const listeners = { dragenter: enter, dragover: over, dragleave: leave, drop, paste }
     for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener)
