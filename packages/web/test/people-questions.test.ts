@@ -28,6 +28,9 @@ test('a vote shows how it stands, those whom it names can take part, and the car
   await asked.getByText('The agent of ada asks you.').waitFor()
   await asked.getByRole('button', { name: 'Allow' }).click()
   await ada.getByText('1 of 2 have said yes: bob. One no is enough.').waitFor()
+  await eventually(() => ada.locator('.banner').allTextContents()).toEqual([
+    expect.stringContaining('bob has said yes. The vote goes on.'),
+  ])
   await eventually(() => asked.count()).toBe(0)
   await lead.getByText('1 of 2 have said yes: bob. One no is enough.').waitFor()
   await lead.getByRole('button', { name: 'Allow' }).click()

@@ -51,3 +51,14 @@ test('an answer to a request that this page does not show is not told', () => {
   noticeAnswersElsewhere(conversation(), [answered('unknown', 'yes')])
   expect(useAppState.getState().notice).toBeUndefined()
 })
+
+test.each([
+  { given: 0, decision: 'allow', says: 'bob has said yes. The vote goes on.' },
+  { given: 1, decision: 'allow', says: 'It was allowed by bob, elsewhere.' },
+  { given: 0, decision: 'deny', says: 'It was denied by bob, elsewhere.' },
+])('after $given of 2 votes, "$decision" is told as: $says', ({ given, decision, says }) => {
+  givePage({})
+  const state = conversation({ requests: [{ ...request('r'), payload: { quorum: { needed: 2, given } } }] })
+  noticeAnswersElsewhere(state, [{ ...answered('r', { decision }), by: 'bob' } as WireEvent])
+  expect(useAppState.getState().notice?.text).toBe(says)
+})

@@ -1,4 +1,4 @@
-import type { ClientError, ConversationState, WireEvent } from 'turnbuckle/client'
+import type { ClientError, ConversationState, WireEvent, WireRequest } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { showNotice } from '../state/show-notice.ts'
 
@@ -28,12 +28,20 @@ export async function answerRequest(requestId: string, value: unknown): Promise<
 export function noticeAnswersElsewhere({ requests }: ConversationState, events: readonly WireEvent[]): void {
   for (const event of events) {
     if (event.type !== 'request.answered' || answered.has(event.requestId)) continue
-    if (requests.some(({ id }) => id === event.requestId))
-      showNotice(
-        `${decided(event.decision)} ${event.by && event.by !== 'me' ? `by ${event.by}, ` : ''}elsewhere.`,
-        'news',
-      )
+    const request = requests.find(({ id }) => id === event.requestId)
+    if (!request) continue
+    const by = event.by && event.by !== 'me' ? event.by : undefined
+    const words = isOneOfVotes(request, event.decision)
+      ? `${by ?? 'Somebody'} has said yes. The vote goes on.`
+      : `${decided(event.decision)} ${by ? `by ${by}, ` : ''}elsewhere.`
+    showNotice(words, 'news')
   }
+}
+
+/** A yes to a question that needs the yes of others after it: nothing is allowed by it yet. */
+function isOneOfVotes({ payload }: WireRequest, decision: unknown): boolean {
+  const { quorum } = (payload ?? {}) as { readonly quorum?: { readonly needed: number; readonly given: number } }
+  return quorum !== undefined && quorum.given + 1 < quorum.needed && wordOf(decision) === 'allow'
 }
 
 const decisions: Readonly<Record<string, string>> = {
@@ -43,6 +51,10 @@ const decisions: Readonly<Record<string, string>> = {
 }
 
 function decided(decision: unknown): string {
+  return decisions[wordOf(decision)] ?? 'The question was answered'
+}
+
+function wordOf(decision: unknown): string {
   const { decision: word } = (typeof decision === 'object' && decision ? decision : {}) as { decision?: unknown }
-  return decisions[String(word)] ?? 'The question was answered'
+  return String(word)
 }
