@@ -94,6 +94,35 @@ test('a table of 200 kB is drawn in many small tasks, live and when the page is 
   expect(await page.getByRole('columnheader', { name: 'a', exact: true }).count()).toBeGreaterThan(20)
 })
 
+/** The most elements that the browser styles anew in one go while `act` runs. */
+async function mostStyled(page: Page, act: () => Promise<unknown>): Promise<number> {
+  await app.browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline'] })
+  await act()
+  const { traceEvents } = JSON.parse(String(await app.browser.stopTracing())) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[]
+  }
+  const counts = traceEvents.flatMap(({ name, args }) => (name === 'UpdateLayoutTree' ? (args.elementCount ?? 0) : []))
+  expect(counts.length).toBeGreaterThan(3)
+  return Math.max(...counts)
+}
+
+test('a long reply is not styled anew when the pointer rests on it, or more is said below it', async () => {
+  const rows = '| some words | and more of them |\n'.repeat(2000)
+  const model = scriptedModel([`| a | b |\n|---|---|\n${rows}`, 'Short.'])
+  const page = await app.open({ model }, { reducedMotion: 'reduce' })
+  await say(page, 'go')
+  await done(page)
+  await eventually(() => page.locator('.prose tbody tr').count()).toBe(2000)
+  const styled = await mostStyled(page, async () => {
+    await page.locator('.message.assistant').hover()
+    await page.getByRole('heading', { level: 1 }).hover()
+    await say(page, 'more')
+    await page.getByText('Short.').waitFor()
+    await done(page)
+  })
+  expect(styled).toBeLessThan(2000)
+})
+
 test('a growing reply of 100 kB draws only its last section with each delta', async () => {
   const { model, say: speak, end } = steppedModel()
   const page = await app.open({ model })
