@@ -60,7 +60,7 @@ test.each([
   { width: 60, lines: ['anthropic/claude-x · shop (main) · context 4% · $0.0123'] },
   { width: 59, lines: ['anthropic/claude-x · shop (main) · context 4% · $0.0123', '12.3k tokens'] },
   { width: 39, lines: ['anthropic/claude-x · shop (main)', 'context 4% · $0.0123 · 12.3k tokens'] },
-  { width: 20, lines: ['claude-x', 'shop (main) · 4%'] },
+  { width: 20, lines: ['claud… · shop (main)', '4% · $0.0123'] },
 ])('in $width columns: $lines', ({ width, lines }) => {
   expect(statusLines(state, { width })).toEqual(lines)
 })
@@ -103,6 +103,24 @@ test.each(
     const text = lines.join(' · ')
     expect(text).toMatch(activity)
     for (const part of ['edits', 'claude-s', 'a-long', '(featur', '4%', '≥ $0.0123']) expect(text).toContain(part)
+  },
+)
+
+test.each(
+  [39, 79].flatMap(width => [
+    { width, what: 'is written', change: { activity: 'writing write_file' } },
+    { width, what: 'is asked', change: { questions: [question] } },
+    { width, what: 'is tried again', change: { retry: { until: 68_000, attempt: 1 } } },
+    { width, what: 'runs beside it', change: { beside: [{ name: '$ npm run build', end() {} }], background: 0 } },
+  ]),
+)(
+  'in $width columns with commands in the background and vim, while something $what, context and cost stay',
+  ({ width, change }) => {
+    const vim = { ...state.editor, vim: { mode: 'normal', waits: '' } as const }
+    const lines = statusLines({ ...busy, background: 2, editor: vim, ...change }, { width, now: 65_000 })
+    expect(lines.length).toBeLessThanOrEqual(width < 60 ? 2 : 1)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
+    for (const part of ['edits', 'claud', 'a-l', '(fea', '4%', '≥ $0.0123']) expect(lines.join(' · ')).toContain(part)
   },
 )
 

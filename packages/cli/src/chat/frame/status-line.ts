@@ -112,6 +112,15 @@ const shorter: readonly Shorten[] = [
   change('activity', cutActivity(12)),
   change('activity', text => text.replace(/( min) \d+ s$/, '$1')),
   change('beside', text => cutText(text, 12)),
+  // More at once than most people ever have: each keeps a few letters, so that context and cost stay.
+  change('vim', () => 'N'),
+  change('background', text => text.replace(' in ', ' ')),
+  change('activity', text => text.replace('waiting for you', 'asks')),
+  change('activity', cutActivity(9)),
+  change('beside', text => cutText(text, 6)),
+  change('folder', cutFolder(4)),
+  change('model', text => cutText(text, 6)),
+  change('awaited', text => cutText(text, 8)),
 ]
 
 /** The parts in lines, as many in each as there is room for. */
