@@ -5,6 +5,7 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { type ConfiguredMcpServer, describeServer } from './connect-mcp-servers.ts'
+import { safetyNets } from './own-middleware.ts'
 import type { ModeSwitch, permissionModes } from './permissions/permission-mode.ts'
 import type { SwitchableModel } from './switchable-model.ts'
 
@@ -123,9 +124,9 @@ const claudeModes: Readonly<Record<(typeof permissionModes)[number], string>> = 
   plan: 'plan',
 }
 
-/** The tools of sub-agents in `.claude/agents`. They have the agent's own tools, and the hooks. */
+/** The tools of sub-agents in `.claude/agents`. They have the agent's own tools, the hooks, and what each agent of the programs has against a provider that fails. */
 export async function claudeAgentTools(
-  { root }: LoadedSettings,
+  { root, user, project }: LoadedSettings,
   parts: {
     readonly model: SwitchableModel
     readonly tools: readonly Tool[]
@@ -135,7 +136,7 @@ export async function claudeAgentTools(
 ): Promise<readonly Tool[]> {
   const { claudeAgents } = await import('turnbuckle/claude')
   const { model, tools, hooks, store } = parts
-  return claudeAgents({ root, model, tools, store, use: [hooks] })
+  return claudeAgents({ root, model, tools, store, use: [hooks, ...safetyNets({ user, project })] })
 }
 
 /** The servers of `.mcp.json`, which are the project's. One whose variables are not set is left out, and named. */

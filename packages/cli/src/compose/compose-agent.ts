@@ -1,15 +1,15 @@
-import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type SchemaCheck, type Tool } from 'turnbuckle'
 import type { CallMcpTool, ClaudeHooks } from 'turnbuckle/claude'
 import type { ModelParams } from 'turnbuckle/client'
 import type { Mcp } from 'turnbuckle/mcp'
 import { type ApprovalOptions, approval, type PermissionRules, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { BackgroundCommands, loadSchemaCheck } from 'turnbuckle/tools'
-import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
+import { chooseModel } from './choose-model.ts'
 import { type ClaudeFiles, claudeAgentTools, makeClaudeHooks, readClaudeFiles } from './claude-code.ts'
 import {
   type ConfiguredMiddleware,
@@ -26,12 +26,12 @@ import {
   ownersOf,
   readMcpServers,
 } from './connect-mcp-servers.ts'
-import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { paramsOf } from './model-params.ts'
-import { ownMiddleware, permissionRules, type Standing } from './own-middleware.ts'
+import { ownAgents } from './own-agents.ts'
+import { ownMiddleware, permissionRules, type Standing, safetyNets } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permissions/permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
@@ -117,7 +117,6 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const { configured, claude, servers, trusted, untrusted } = await readRunnable(loaded, ask)
   const patience = options.attended ? { waitMs: chatPatienceMs } : {}
   const { store, notices: storeNotices } = await openStore(loaded, ask, patience)
-  const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
   const parts = makeParts(loaded, model, store)
@@ -126,12 +125,15 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const tools = ownTools(loaded, reason => sandboxNotice.say(reason), background)
   const connections: ConnectedServers[] = []
   const callMcpTool = callConnected(connections)
+  const schemaCheck = await loadSchemaCheck()
+  const agents = await ownAgents(loaded, { ...parts, tools, use: safetyNets(loaded), schemaCheck }, missing)
+  const notices = [...untrusted, ...storeNotices, ...missing, ...(claude?.notices ?? [])]
   const claudeParts = claude && (await makeClaudeParts(loaded, claude, trusted, { ...parts, tools, callMcpTool }))
   const agent = makeAgent(loaded, {
     ...parts,
     claude: claudeParts,
-    tools,
-    schemaCheck: await loadSchemaCheck(),
+    tools: [...tools, ...withAgents(agents, claudeParts)],
+    schemaCheck,
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
     attended: options.attended,
@@ -200,6 +202,12 @@ interface ClaudeParts extends ClaudeFiles {
   readonly hooks: ClaudeHooks
   readonly agents: readonly Tool[]
 }
+
+/** The sub-agents. One of the settings stands over one of Claude Code's files with its name. */
+const withAgents = (own: readonly Tool[], claude: ClaudeParts | undefined): readonly Tool[] => [
+  ...own,
+  ...(claude?.agents ?? []).filter(({ name }) => !own.some(each => each.name === name)),
+]
 
 interface ClaudeNeeds extends Pick<Parts, 'model' | 'store' | 'mode' | 'tools'> {
   readonly callMcpTool: CallMcpTool
@@ -277,27 +285,6 @@ const offlineText = [
   'To connect a real model: turnbuckle setup',
 ].join('\n')
 
-/** Throws for an unknown model name. A missing key or package is only a notice: `/model` may choose another model. */
-async function chooseModel(
-  { user, project, where }: LoadedSettings,
-  wanted: string | undefined,
-  missing: string[],
-): Promise<string> {
-  const named = wanted ?? project.model ?? user.model
-  if (named === 'offline') return named
-  const { checkModel, defaultModel } = await import('turnbuckle/models')
-  if (named === undefined) return defaultModel(process.env, { fetch: fetchIfListening })
-  try {
-    checkModel(named)
-  } catch (error) {
-    const { code, message } = error as TurnbuckleError
-    const place = where(project.model === undefined ? 'user' : 'project', 'model')
-    if (code === 'model.unknown') throw new UserError(`${wanted === undefined ? place : '--model: '}${message}`)
-    missing.push(message)
-  }
-  return named
-}
-
 interface Parts {
   readonly model: SwitchableModel
   readonly store: ConversationStore
@@ -339,7 +326,7 @@ function makeAgent(
     model,
     store,
     schemaCheck,
-    tools: [...tools, ...(claude?.agents ?? [])],
+    tools,
     instructions: () => [live.instructions, environment.prompt].filter(Boolean).join('\n\n'),
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [

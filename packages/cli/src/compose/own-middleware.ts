@@ -75,7 +75,7 @@ export function ownMiddleware(
       ...(attended ? { timeout: Infinity } : {}),
     }),
     ...(given ? [modelParams(given)] : []),
-    ...safetyNets(user, project),
+    ...safetyNets({ user, project }),
   ]
 }
 
@@ -102,9 +102,9 @@ const isGiven = (name: string, user: Settings, project: Settings): boolean =>
 
 /**
  * Middleware against a provider that fails for a while, a context that is too long and a provider that stalls. An entry
- * of the settings with its name replaces it. Order: each attempt has the time limit for itself.
+ * of the settings with its name replaces it. Order: each attempt has the time limit for itself. Sub-agents have them too.
  */
-function safetyNets(user: Settings, project: Settings): Middleware[] {
+export function safetyNets({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): Middleware[] {
   const { idleTimeoutMs = 60_000, firstDataTimeoutMs = 600_000, retry: again = {} } = { ...user, ...project }
   const { times = 3 } = again
   const nets = [

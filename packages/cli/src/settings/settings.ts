@@ -49,6 +49,17 @@ export interface SandboxSettings {
   readonly write?: readonly string[]
 }
 
+/** A sub-agent, which the agent calls as a tool. */
+export interface AgentEntry {
+  /** Says the model when to call it. */
+  readonly description?: string
+  readonly instructions: string
+  /** Names of the agent's own tools; all of them by default. */
+  readonly tools?: readonly string[]
+  /** The agent's by default. */
+  readonly model?: string
+}
+
 export interface PermissionSettings {
   readonly allow?: readonly string[]
   readonly ask?: readonly string[]
@@ -68,6 +79,8 @@ export interface Settings {
   readonly tools?: { readonly files?: boolean | 'read'; readonly shell?: boolean; readonly fetch?: boolean }
   readonly sandbox?: SandboxSettings
   readonly mcpServers?: Readonly<Record<string, McpEntry>>
+  /** Sub-agents by name. */
+  readonly agents?: Readonly<Record<string, AgentEntry>>
   readonly permissions?: PermissionSettings
   readonly middleware?: readonly MiddlewareEntry[]
   /** Claude Code's files count here: hooks, commands, sub-agents, skills, CLAUDE.md and .mcp.json. */
@@ -129,6 +142,14 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
         port: count,
       }),
     }),
+  ),
+  agents: map(
+    object(
+      { description: text, instructions: text, tools: list(text), model: text } satisfies Readonly<
+        Record<keyof AgentEntry, SettingShape>
+      >,
+      'instructions',
+    ),
   ),
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
