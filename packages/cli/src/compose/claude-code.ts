@@ -5,9 +5,9 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { type ConfiguredMcpServer, describeServer } from './connect-mcp-servers.ts'
+import type { SwitchableModel } from './model/switchable-model.ts'
 import { safetyNets } from './own-middleware.ts'
 import type { ModeSwitch, permissionModes } from './permissions/permission-mode.ts'
-import type { SwitchableModel } from './switchable-model.ts'
 
 /** A slash command of Claude Code, with the text to say for what follows its name. */
 export interface ClaudeFileCommand extends ClaudeCommand {

@@ -9,7 +9,6 @@ import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { type AskTrust, type TrustItem, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
-import { chooseModel } from './choose-model.ts'
 import { type ClaudeFiles, claudeAgentTools, makeClaudeHooks, readClaudeFiles } from './claude-code.ts'
 import {
   type ConfiguredMiddleware,
@@ -29,14 +28,15 @@ import {
 import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
-import { paramsOf } from './model-params.ts'
+import { chooseModel } from './model/choose-model.ts'
+import { paramsOf } from './model/model-params.ts'
+import { type SwitchableModel, switchableModel } from './model/switchable-model.ts'
 import { ownAgents } from './own-agents.ts'
 import { ownMiddleware, permissionRules, type Standing, safetyNets } from './own-middleware.ts'
 import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permissions/permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permissions/permission-mode.ts'
 import { SandboxNotice } from './sandbox-notice.ts'
-import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 import { TurnEnvironment } from './turn-environment.ts'
 
 /** The agent that the settings describe, with all that it needs. */

@@ -5,8 +5,8 @@ import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { AgentEntry } from '../settings/settings.ts'
-import { checkNamedModel } from './choose-model.ts'
-import { switchableModel } from './switchable-model.ts'
+import { checkNamedModel } from './model/choose-model.ts'
+import { switchableModel } from './model/switchable-model.ts'
 
 export interface OwnAgentsParts {
   /** The model of those that name none. */

@@ -16,7 +16,7 @@ import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ClaudeFiles } from './claude-code.ts'
 import { liveApproval } from './live-approval.ts'
-import { modelParams, paramsOf } from './model-params.ts'
+import { modelParams, paramsOf } from './model/model-params.ts'
 
 /** The standing permissions of one person, or of each. */
 export type Standing = NonNullable<ApprovalOptions['store']>

@@ -1,7 +1,7 @@
 import type { Models } from '@turnbuckle/server'
 import type { Model } from 'turnbuckle'
 import { resolveModel } from 'turnbuckle/models'
-import { usableModels } from '../compose/usable-models.ts'
+import { usableModels } from '../compose/model/usable-models.ts'
 
 /** The models that conversations of `turnbuckle serve` choose from: by the keys there are. */
 export class ServedModels implements Models {

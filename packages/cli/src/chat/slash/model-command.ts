@@ -29,7 +29,7 @@ async function useModel(session: ChatSession, name: string): Promise<void> {
 /** Models that can be used here, with their price for a million tokens; the present one always. */
 async function modelItems(current: string): Promise<readonly PickerItem[]> {
   const { prices } = await import('turnbuckle/models')
-  const { usableModels } = await import('../../compose/usable-models.ts')
+  const { usableModels } = await import('../../compose/model/usable-models.ts')
   return [...new Set([current, ...(await usableModels())])].map(name => {
     const price = prices[name]
     const cost = price && `${formatMoney(price.input)} in · ${formatMoney(price.output)} out per million`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeProvider } from '../../test/fake-provider.ts'
+import { FakeProvider } from '../../../test/fake-provider.ts'
 import { tryModel } from './try-model.ts'
 
 test('a model that answers has no problem, one that refuses has it in words', async () => {

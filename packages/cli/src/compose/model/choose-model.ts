@@ -1,6 +1,6 @@
 import type { TurnbuckleError } from 'turnbuckle'
-import { UserError } from '../errors/user-error.ts'
-import type { LoadedSettings } from '../settings/load-settings.ts'
+import { UserError } from '../../errors/user-error.ts'
+import type { LoadedSettings } from '../../settings/load-settings.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
 
 /** The name of the agent's model: `wanted` (a flag), that of the settings, or the first that is set up here. Throws for an unknown name. */

@@ -1,6 +1,6 @@
 import { type Middleware, middleware } from 'turnbuckle'
 import type { ModelParams } from 'turnbuckle/client'
-import type { LoadedSettings } from '../settings/load-settings.ts'
+import type { LoadedSettings } from '../../settings/load-settings.ts'
 
 /** The parameters of the settings; a project's count more than the user's. */
 export const paramsOf = ({ user, project }: Pick<LoadedSettings, 'user' | 'project'>): ModelParams => ({
