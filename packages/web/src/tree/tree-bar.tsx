@@ -20,8 +20,6 @@ interface Props {
 const steps = ['Pick two messages', 'Pick one more']
 
 export function TreeBar({ placed, query, setQuery, found, picked, comparing, compare }: Props): ReactNode {
-  const { zoomIn, zoomOut } = useReactFlow()
-  const fit = useFitTree(placed)
   const [isListing, setListing] = useState(false)
   const next = comparing ? (steps[picked] ?? 'Comparing') : undefined
   // The comparison stands where the tree was.
@@ -48,6 +46,16 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
       />
       <IconButton icon="eye" label="Hidden messages" onClick={() => setListing(true)} />
       {isListing && <HiddenDialog done={() => setListing(false)} />}
+      <ZoomButtons placed={placed} isCovered={isCovered} />
+    </div>
+  )
+}
+
+function ZoomButtons({ placed, isCovered }: Pick<Props, 'placed'> & { readonly isCovered: boolean }): ReactNode {
+  const { zoomIn, zoomOut } = useReactFlow()
+  const fit = useFitTree(placed)
+  return (
+    <>
       <button
         type="button"
         className="icon-button"
@@ -69,6 +77,6 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
       <button type="button" className="icon-button" disabled={isCovered} onClick={fit}>
         Fit
       </button>
-    </div>
+    </>
   )
 }
