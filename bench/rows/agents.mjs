@@ -7,7 +7,7 @@ const STEPS = 5
 const KIB = 1024
 const TRIES = 7
 
-const toPi = { say: '< 1 × pi-agent-core', met: ({ own, pi }) => pi === undefined || own < pi }
+const toPi = { say: '< 1 × pi-agent-core', met: ({ own, pi }) => own < pi, isToPi: true }
 
 /** As a server does that makes an agent for each of its conversations: agents, conversations and turns are made and run at once. */
 export default {
